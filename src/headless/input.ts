@@ -4,7 +4,7 @@ import { type Readable } from 'node:stream';
 import { DeftError } from '../core/text/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { isObject } from '../shared/plain-object';
-import { type ControlLine, readControlLine } from './control-messages';
+import { type ControlLine, readControlLine } from './control/control-messages';
 import { readContent } from './sent-blocks';
 
 /** Whoever started us may have left a pipe open that nothing ever comes through. */

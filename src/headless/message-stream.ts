@@ -4,8 +4,8 @@ import { type Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { DeftError } from '../core/text/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
-import { type ControlChannel } from './control-channel';
-import { type ControlRequest } from './control-messages';
+import { type ControlChannel } from './control/control-channel';
+import { type ControlRequest } from './control/control-messages';
 import { parseLine } from './input';
 
 /** How long a run waits for the program's first line before it opens its session: programs send `initialize` at once. */

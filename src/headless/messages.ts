@@ -4,9 +4,10 @@ import { type TurnEnd } from '../core/loop/after-reply';
 import { type SessionEvent } from '../core/events/session-event';
 import { type ModelErrorDetails } from '../core/text/errors';
 import { modelFacts } from '../core/model/models';
-import { type McpServerState, type McpServerStatus } from '../core/ports/mcp';
+import { type McpServerStatus } from '../core/ports/mcp';
 import { type Usage } from '../core/wire/wire';
 import { type KnownRecord, type SessionRecord } from '../core/ports/record';
+import { protocolVersion, serverStates } from './control/public-words';
 import { type Heartbeat } from './tool-heartbeat';
 import { type TurnSummary } from './turn-summary';
 
@@ -28,9 +29,6 @@ export interface RunFacts {
   skills: string[];
   plugins: { name: string; path: string }[];
 }
-
-/** The public tool whose messages these are, as programs compare it. */
-export const protocolVersion = '2.1.330';
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
   const { cwd, tools, model, permissionMode, apiKeySource, commands, version, mcpServers, outputStyle } = facts;
@@ -64,17 +62,6 @@ export function replayedMessage(record: SessionRecord): JsonMessage | undefined 
   const message = display === undefined ? record.message : { role: 'user', content: display.text };
   return { type: 'user', message, parent_tool_use_id: null, session_id: sessionId, uuid, isReplay: true };
 }
-
-/** The words of the public documentation. */
-export const serverStates: Record<McpServerState['kind'], string> = {
-  connected: 'connected',
-  connecting: 'pending',
-  reconnecting: 'pending',
-  unapproved: 'pending',
-  'needs-sign-in': 'needs-auth',
-  failed: 'failed',
-  disabled: 'disabled',
-};
 
 /** Undefined for records that are not a message: prompts, Deft's own texts and facts. `parent` is the call whose agent wrote it. */
 export function recordMessage(

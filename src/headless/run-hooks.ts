@@ -1,6 +1,6 @@
 // The hooks of a run: those of settings files and plugins, and those that the program registers while it runs.
 import { judgeHooks, type JudgedHooks } from '../core/hooks/hook-settings';
-import { readCallbackHooks } from './control-hooks';
+import { readCallbackHooks } from './control/control-hooks';
 import { type RunBasis } from './run-basis';
 import { withPluginHooks } from './run-plugins';
 

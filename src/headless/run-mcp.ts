@@ -11,7 +11,7 @@ import { type PluginCheck } from '../core/ports/plugin-identity';
 import { withoutCredentials } from '../core/text/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
-import { programEntry } from './program-servers';
+import { programEntry } from './control/program-servers';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles, onlyManagedServers } from '../node/mcp/find-config';
 import { portPath } from '../node/files/port-path';

@@ -12,31 +12,51 @@ Output and input
   --output-format FORMAT            text (default), json (one result), stream-json (one message a line)
   --input-format FORMAT             text (default), stream-json (one user message a line, one turn each; or control)
   --include-partial-messages        With stream-json: the raw stream events too
+  --replay-user-messages            With stream-json input: prints the user's messages too
+  --json-schema SCHEMA              The answer is one JSON object of this schema (structured_output of the result)
 
 What it may do
   --permission-mode MODE            default, acceptEdits, plan, auto, dontAsk, bypassPermissions
+  --dangerously-skip-permissions    The same as --permission-mode bypassPermissions
+  --allow-dangerously-skip-permissions  A program may switch to bypassPermissions later
   --permission-prompt-tool stdio    With stream-json both ways: sends questions for the user as control requests
   --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
   --disallowedTools RULE...         Rules that deny; a bare tool name removes the tool
-  --add-dir FOLDER                  One more folder to work in; may be repeated
+  --allowed-tools, --disallowed-tools  The same
+  --tools TOOL...                   The built-in tools that are offered; "" for none, default for all
+  --add-dir FOLDER...               More folders to work in
   --settings FILE|JSON              One more settings file, or settings as JSON
+  --setting-sources LIST            Whose files are read: user, project, local; "" for nobody's
+  --managed-settings FILE|JSON      Settings that count like an organization's
   --trust-project                   Apply what the project's files grant: allow rules, env, folders, hooks
-  --mcp-config FILE|JSON            MCP servers of this run; may be repeated
+  --mcp-config FILE|JSON...         MCP servers of this run
+  --strict-mcp-config               Only those servers
+  --bare                            No files of user or project: short for --setting-sources "" --strict-mcp-config
+  --disable-slash-commands          No commands and no skills
   --plugin-dir FOLDER               A plugin of this run, read where it is; may be repeated
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable
   --fallback-model MODEL            Answers the rest of a turn if the model is overloaded, unknown or declines
+  --effort LEVEL                    low, medium, high, xhigh, max
+  --thinking MODE                   adaptive, enabled, disabled
+  --max-thinking-tokens N           Limit for the thinking of one reply; 0 switches it off where the model allows it
+  --betas NAME...                   Beta features of the API, asked for with every request
+  --agent NAME                      The conversation has the prompt, tools and model of this agent
   --agents JSON                     Agents by name: {"reviewer": {"description": …, "prompt": …, "tools": […]}}
-  --append-system-prompt TEXT       Added to the system prompt
+  --system-prompt TEXT              In place of Deft's system prompt (--system-prompt-file FILE)
+  --append-system-prompt TEXT       Added to the system prompt (--append-system-prompt-file FILE)
   --max-turns N                     Maximum number of model replies
   --max-budget-usd DOLLARS          The run stops before a request that would likely exceed this total
   --demo                            The scripted demo model: no key, no network
 
 Sessions
-  -r, --resume ID                   Continue this session
+  -r, --resume ID|TITLE             Continue this session
   -c, --continue                    Continue the latest session in this folder
   --fork-session                    With --resume or --continue: continue in a copy
+  --resume-session-at UUID          With --fork-session: the copy ends with this message
+  --session-id UUID                 The ID of the new session
+  -n, --name TITLE                  The session's title
 
 Preparing
   --init                            Setup hooks (trigger init) run before the first turn

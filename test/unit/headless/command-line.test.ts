@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
 import { parseCommandLine } from '../../../src/headless/command-line/command-line';
 import { helpText } from '../../../src/headless/command-line/help-text';
+import { optionOf, optionTable, type OptionName } from '../../../src/headless/command-line/option-table';
 import { type RunOptions } from '../../../src/headless/command-line/run-options';
 import { splitRules } from '../../../src/headless/command-line/split-rules';
+
+const unset = {
+  effort: undefined,
+  thinking: { on: undefined, maxTokens: undefined },
+  betas: [],
+  settingSources: undefined,
+  managedSettings: undefined,
+  tools: undefined,
+  strictMcpConfig: false,
+  agent: undefined,
+  systemPrompt: { text: undefined, file: undefined },
+  withoutCommands: false,
+  skills: undefined,
+  jsonSchema: undefined,
+  programServers: [],
+  title: undefined,
+  unused: [],
+};
 
 function options(...argv: string[]): RunOptions {
   const line = parseCommandLine(argv);
@@ -41,8 +60,9 @@ describe('the command line', () => {
   it('has defaults', () => {
     assert.deepEqual(options('x'), {
       prompt: 'x',
-      formats: { input: 'text', output: 'text', partialMessages: false },
-      permissions: { mode: undefined, allowed: [], disallowed: [], askProgram: false },
+      ...unset,
+      formats: { input: 'text', output: 'text', partialMessages: false, replayMessages: false },
+      permissions: { mode: undefined, allowed: [], disallowed: [], askProgram: false, mayBypass: false },
       limits: { turns: undefined, budget: undefined },
       model: undefined,
       fallbackModels: undefined,
@@ -52,9 +72,9 @@ describe('the command line', () => {
       addDirectories: [],
       pluginDirectories: [],
       agents: undefined,
-      appendSystemPrompt: undefined,
+      appendSystemPrompt: { text: undefined, file: undefined },
       setup: undefined,
-      session: { kind: 'new' },
+      session: { kind: 'new', id: undefined },
       demo: false,
     });
   });
@@ -104,8 +124,9 @@ describe('the command line', () => {
     );
     assert.deepEqual(read, {
       prompt: undefined,
-      formats: { input: 'text', output: 'stream-json', partialMessages: true },
-      permissions: { mode: 'acceptEdits', allowed: [], disallowed: [], askProgram: false },
+      ...unset,
+      formats: { input: 'text', output: 'stream-json', partialMessages: true, replayMessages: false },
+      permissions: { mode: 'acceptEdits', allowed: [], disallowed: [], askProgram: false, mayBypass: false },
       limits: { turns: 3, budget: 1.5 },
       model: 'sonnet',
       fallbackModels: ['opus', 'haiku', 'fable'],
@@ -115,16 +136,16 @@ describe('the command line', () => {
       addDirectories: ['../a', '../b'],
       pluginDirectories: ['../p'],
       agents: '{}',
-      appendSystemPrompt: 'Be brief.',
+      appendSystemPrompt: { text: 'Be brief.', file: undefined },
       setup: { trigger: 'maintenance', alone: false },
-      session: { kind: 'resume', id: 'abc', fork: true },
+      session: { kind: 'resume', id: 'abc', fork: true, until: undefined, newId: undefined },
       demo: true,
     });
     assert.deepEqual(options('--init').setup, { trigger: 'init', alone: false });
     assert.deepEqual(options('--init-only').setup, { trigger: 'init', alone: true });
     const streams = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
     assert.ok(options(...streams, '--permission-prompt-tool', 'stdio').permissions.askProgram);
-    assert.deepEqual(options('-c').session, { kind: 'continue', fork: false });
+    assert.deepEqual(options('-c').session, { kind: 'continue', fork: false, until: undefined, newId: undefined });
     assert.equal(options('--permission-mode', 'manual').permissions.mode, 'default');
   });
 
@@ -154,16 +175,34 @@ describe('the command line', () => {
     assert.equal(parseCommandLine(['--help', '--max-turns', 'many']).kind, 'help');
   });
 
-  it('says that --add-dir is given once for each folder, where words follow it', () => {
-    const once =
-      /more than one prompt: "b", "Fix it"\. Put it in quotes\. --add-dir takes one folder: give it once for each/;
-    assert.match(refusal('--add-dir', 'a', 'b', '-p', 'Fix it'), once);
-    assert.match(refusal('--add-dir', 'a', 'b', 'Fix it'), once);
-    assert.match(refusal('--add-dir=a', 'b', 'Fix it'), once);
-    assert.doesNotMatch(refusal('--add-dir', 'a', '--model', 'm', 'b', 'c'), /--add-dir/);
-    assert.doesNotMatch(refusal('a', 'b', '--add-dir', 'c'), /--add-dir/);
-    const one = parseCommandLine(['--add-dir', 'a', 'b']);
-    assert.ok(one.kind === 'run' && one.options.prompt === 'b', 'one word is the prompt');
+  it('takes several values behind one option, up to a word with blanks', () => {
+    const added = (...argv: string[]): unknown => [options(...argv).addDirectories, options(...argv).prompt];
+    assert.deepEqual(added('--add-dir', 'a', 'b', '-p', 'Fix it'), [['a', 'b'], 'Fix it']);
+    assert.deepEqual(added('--add-dir', 'a', 'b', 'Fix it'), [['a', 'b'], 'Fix it']);
+    assert.deepEqual(added('--add-dir=a', 'b', '--', 'fix'), [['a', 'b'], 'fix']);
+    assert.deepEqual(options('--mcp-config', 'a.json', 'b.json', '-p', 'go').mcpConfig, ['a.json', 'b.json']);
+    assert.deepEqual(options('--disallowedTools', 'Read', 'write_file', '-p', 'go').permissions.disallowed, [
+      'Read',
+      'write_file',
+    ]);
+    assert.deepEqual(options('--tools', 'Read,Bash', 'Edit', '-p', 'go').tools, ['Read', 'Bash', 'Edit']);
+    assert.deepEqual([options('--tools=').tools, options('--tools', 'default').tools], [[], undefined]);
+  });
+
+  it('reads the options of the agent SDK', () => {
+    assert.deepEqual(options('--setting-sources=project,user').settingSources, ['user', 'project']);
+    assert.deepEqual([options('--setting-sources=').settingSources, options('--bare').settingSources], [[], []]);
+    assert.equal(options('--bare').strictMcpConfig, true);
+    assert.deepEqual(options('--system-prompt=').systemPrompt, { text: '', file: undefined });
+    assert.equal(options('--dangerously-skip-permissions').permissions.mode, 'bypassPermissions');
+    assert.deepEqual(options('--thinking=disabled').thinking, { on: false, maxTokens: undefined });
+    assert.deepEqual(options('--thinking=adaptive', '--max-thinking-tokens=0').thinking, { on: true, maxTokens: 0 });
+    assert.deepEqual(options('--debug=api', '--ide').unused.length, 2);
+    assert.match(refusal('--setting-sources=all'), /takes user, project, local, not "all"/);
+    assert.match(refusal('--effort=huge'), /--effort takes low, medium, high, xhigh or max, not "huge"/);
+    assert.match(refusal('--session-id=1'), /takes a UUID/);
+    assert.match(refusal('--resume=a', '--resume-session-at=b'), /needs --resume or --continue, and --fork-session/);
+    assert.match(refusal('--system-prompt=a', '--system-prompt-file=b'), /exclude each other/);
   });
 
   it('refuses with a sentence what does not fit', () => {
@@ -194,6 +233,7 @@ describe('the command line', () => {
 
   it('names every option in the help', () => {
     const names = [
+      ...Object.keys(optionTable).filter((name) => optionOf(name as OptionName).unused === undefined),
       'output-format',
       'input-format',
       'include-partial-messages',

@@ -48,10 +48,10 @@ describe('headless control', function () {
 
   it('initialize says on standard error what it does not take', async () => {
     const started = program();
-    await started.request({ subtype: 'initialize', sdkMcpServers: ['mine'], agents: {} });
+    await started.request({ subtype: 'initialize', toolAliases: { a: 'b' }, agents: {} });
     const end = await started.close();
     assert.equal(end.code, 0);
-    assert.match(end.stderr, /initialize contains options that this runner does not support: sdkMcpServers\./);
+    assert.match(end.stderr, /initialize contains options that this runner does not support: toolAliases\./);
   });
 
   it('an allow runs the call, and the question says what would run', async () => {
@@ -167,7 +167,7 @@ describe('headless control', function () {
     const { started, question } = await asked();
     const before = server.requests.length;
     started.answer(question.request_id, { behavior: 'deny', message: 'Stop.', interrupt: true });
-    assert.equal((await result(started))['stop_reason'], 'denied');
+    assert.equal((await result(started))['terminal_reason'], 'denied');
     assert.equal(server.requests.length, before);
     server.setScript([reply('Here.')]);
     started.say('And now?');
@@ -239,7 +239,7 @@ describe('headless control', function () {
     started.say('Go');
     await started.run.said('The beginning');
     assert.equal((await started.request({ subtype: 'interrupt' }))['subtype'], 'success');
-    assert.equal((await result(started))['stop_reason'], 'interrupted');
+    assert.equal((await result(started))['terminal_reason'], 'interrupted');
     started.say('And now?');
     assert.equal((await result(started))['result'], 'Here.');
     assert.equal((await started.close()).code, 0);

@@ -129,7 +129,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
-  'src/headless': ['command-line', ''],
+  'src/headless': ['command-line', 'control', ''],
   'webview-ui': [
     'styles',
     'forms',

@@ -1,9 +1,9 @@
 // The Approver where the program that started the run is asked: whatever is not a clear yes is a no.
-import { defined } from '../shared/defined';
+import { defined } from '../../shared/defined';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v3';
-import { readPermissionAnswer } from '../core/hooks/permission-answer';
-import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../core/ports/approver';
+import { readPermissionAnswer } from '../../core/hooks/permission-answer';
+import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../core/ports/approver';
 import { type ControlChannel } from './control-channel';
 import { type ControlAnswer } from './control-messages';
 

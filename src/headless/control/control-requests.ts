@@ -1,20 +1,19 @@
 // What a program may ask of a run by control requests: its facts, the end of a turn, another mode or model, its servers, a rewind.
-import { type AgentSession } from '../core/feature/agent-session';
-import { refusedModel } from '../core/model/available-models';
-import { resolveModelName } from '../core/model/model-name';
-import { type McpServers } from '../core/ports/mcp';
-import { efforts } from '../core/wire/wire';
-import { permissionModes, type PermissionMode } from '../shared/permission';
+import { type AgentSession } from '../../core/feature/agent-session';
+import { refusedModel } from '../../core/model/available-models';
+import { resolveModelName } from '../../core/model/model-name';
+import { efforts } from '../../core/wire/wire';
+import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type RequestHandler } from './control-channel';
 import { answerInitialize, type InitializeTarget } from './control-initialize';
 import { contextUsage } from './control-context';
 import { type ControlRequest } from './control-messages';
-import { reconnectServer, serverStatus, setServers } from './control-servers';
+import { reconnectServer, serverStatus, type ServersTarget, setServers } from './control-servers';
 import { rewindFiles } from './control-rewind';
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
-export interface ControlTarget extends InitializeTarget {
+export interface ControlTarget extends InitializeTarget, ServersTarget {
   session: AgentSession;
   /** That the run began with. */
   model: string;
@@ -27,10 +26,6 @@ export interface ControlTarget extends InitializeTarget {
   interrupt(): void;
   /** For the thinking of one reply from now on; undefined: as the run was started. */
   limitThinking(tokens: number | undefined): void;
-  /** Undefined where the run has none. */
-  mcp: McpServers | undefined;
-  /** Servers of the program in place of those that it named before; names that are new and gone. */
-  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
   /** A message of a server inside the program. */
   fromServer(request: ControlRequest): Answer;
   /** Mode or rules are others now. */

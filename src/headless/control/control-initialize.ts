@@ -1,11 +1,11 @@
 // The answer to `initialize`, and what of it a run takes.
-import { refusedModel } from '../core/model/available-models';
-import { knownModelIds, modelLabel } from '../core/model/models';
-import { type AgentDefinition } from '../core/subagents/agent-definition';
-import { defined } from '../shared/defined';
+import { refusedModel } from '../../core/model/available-models';
+import { knownModelIds, modelLabel } from '../../core/model/models';
+import { type AgentDefinition } from '../../core/subagents/agent-definition';
+import { defined } from '../../shared/defined';
 import { type ControlRequest } from './control-messages';
 import { openingFields } from './initialize-options';
-import { protocolVersion } from './messages';
+import { protocolVersion } from './public-words';
 
 export interface InitializeTarget {
   /** `availableModels` of the settings files. */

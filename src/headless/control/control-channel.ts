@@ -1,5 +1,5 @@
 // Both directions of the control protocol: answers what the program asks, and asks it what the run must know.
-import { messageOf } from '../core/text/errors';
+import { messageOf } from '../../core/text/errors';
 import {
   cancelMessage,
   type ControlAnswer,

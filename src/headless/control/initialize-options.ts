@@ -1,6 +1,6 @@
 // What the program says with `initialize` before the run begins, as the options of the command line that mean the same.
-import { isObject } from '../shared/plain-object';
-import { type RunOptions } from './command-line/run-options';
+import { isObject } from '../../shared/plain-object';
+import { type RunOptions } from '../command-line/run-options';
 
 type Fields = Readonly<Record<string, unknown>>;
 

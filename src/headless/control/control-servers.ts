@@ -1,9 +1,16 @@
 // The MCP servers of a run, as a program asks for them and replaces its own.
-import { type McpServers, type McpServerStatus } from '../core/ports/mcp';
-import { isObject } from '../shared/plain-object';
+import { type McpServers, type McpServerStatus } from '../../core/ports/mcp';
+import { isObject } from '../../shared/plain-object';
 import { type ControlRequest } from './control-messages';
-import { type ControlTarget } from './control-requests';
-import { serverStates } from './messages';
+import { serverStates } from './public-words';
+
+/** What the run has, and how it takes others. */
+export interface ServersTarget {
+  /** Undefined where the run has none. */
+  mcp: McpServers | undefined;
+  /** Servers of the program in place of those that it named before; names that are new and gone. */
+  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
+}
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
@@ -41,7 +48,7 @@ export async function reconnectServer({ fields }: ControlRequest, mcp: McpServer
 
 export async function setServers(
   { fields }: ControlRequest,
-  { mcp, setServers: replace }: ControlTarget,
+  { mcp, setServers: replace }: ServersTarget,
 ): Promise<Answer> {
   const { servers } = fields;
   if (!isObject(servers)) return 'mcp_set_servers takes `servers`, an object of servers by their names.';

@@ -1,9 +1,9 @@
 // Hooks that are functions of the program which runs Deft: registered with `initialize`, called by `hook_callback` requests.
 import { z } from 'zod/v3';
-import { type HookEntry } from '../core/hooks/hook-entry';
-import { isHookEvent } from '../core/ports/hook-events';
-import { invalidMatcher } from '../core/hooks/hook-matcher';
-import { type HookHandlers } from '../core/ports/hook-handlers';
+import { type HookEntry } from '../../core/hooks/hook-entry';
+import { isHookEvent } from '../../core/ports/hook-events';
+import { invalidMatcher } from '../../core/hooks/hook-matcher';
+import { type HookHandlers } from '../../core/ports/hook-handlers';
 import { type ControlChannel } from './control-channel';
 
 const matcherSchema = z.object({

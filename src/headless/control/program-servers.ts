@@ -1,7 +1,7 @@
 // MCP servers that are functions of the program which runs Deft: their messages travel as control requests.
-import { type McpServerEntry } from '../core/ports/mcp';
-import { isObject } from '../shared/plain-object';
-import { type ProgramServers } from '../node/mcp/program-transport';
+import { type McpServerEntry } from '../../core/ports/mcp';
+import { isObject } from '../../shared/plain-object';
+import { type ProgramServers } from '../../node/mcp/program-transport';
 import { type ControlChannel } from './control-channel';
 import { type ControlRequest } from './control-messages';
 

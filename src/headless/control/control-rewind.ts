@@ -1,5 +1,5 @@
 // Puts files back to what they were before a message, as a program asks for it.
-import { type AgentSession } from '../core/feature/agent-session';
+import { type AgentSession } from '../../core/feature/agent-session';
 import { type ControlRequest } from './control-messages';
 
 /** What somebody else changed too is left as it is, and named. */

@@ -1,6 +1,6 @@
 // What fills the model's window, as a program asks for it.
-import { type AgentSession } from '../core/feature/agent-session';
-import { contextReport, countedContext } from '../core/usage/context-report';
+import { type AgentSession } from '../../core/feature/agent-session';
+import { contextReport, countedContext } from '../../core/usage/context-report';
 import { type ControlRequest } from './control-messages';
 
 const longestCountMs = 20_000;
