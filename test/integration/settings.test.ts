@@ -44,8 +44,8 @@ describe('settings', () => {
         get: async () => undefined,
         store: async () => undefined,
         delete: async () => undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-      } as unknown as vscode.SecretStorage,
+        dispose: () => undefined,
+      },
       createSystemClock(),
       {
         read: async () => undefined,

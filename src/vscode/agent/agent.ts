@@ -151,7 +151,7 @@ function registryOfAll(availability: Availability): ToolRegistry {
 
 /** What sessions ask of the window as it is at that moment. */
 function factsOfWindow(
-  { context, models, diagnostics, terminal, hooks }: AgentOptions,
+  { context, models, diagnostics, terminal, hooks, files }: AgentOptions,
   mcp: WindowMcp,
 ): Pick<
   SessionFactoryOptions,
@@ -168,7 +168,7 @@ function factsOfWindow(
   return {
     diagnostics: diagnostics.of,
     hooks: hooks.judged,
-    environment: readEnvironment,
+    environment: () => readEnvironment(files),
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => listedModel(models.client.provider, context.globalState),
     fitModel: (wanted, usual) => models.fitModel(wanted, usual),

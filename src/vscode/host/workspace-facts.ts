@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type Environment } from '../../core/text/environment-reminder';
+import { type FileSystem } from '../../core/ports/files';
 import { localDay } from '../../core/text/local-day';
 import { pathOf } from './uri-path';
 
@@ -21,9 +22,9 @@ export function nativeFolders(): string[] {
 }
 
 /** The home folder where no folder is open: nothing is inside the workspace then, so everything asks. */
-export async function readEnvironment(): Promise<Environment> {
+export async function readEnvironment(files: Pick<FileSystem, 'readBytes'>): Promise<Environment> {
   const folders = workspaceFolders().map(({ path }) => path);
-  const gitBranch = await currentBranch();
+  const gitBranch = await currentBranch(folders[0], files);
   return {
     cwd: folders[0] ?? os.homedir(),
     folders,
@@ -34,14 +35,16 @@ export async function readEnvironment(): Promise<Environment> {
   };
 }
 
-/** From the file, which is faster than any git command and works without git. */
-async function currentBranch(): Promise<string | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0];
+/** Far more than a branch's name takes. */
+const maxHeadBytes = 4_096;
+
+/** From the file, which is faster than any git command and works without git; not through VS Code's API, which asks the window first. */
+async function currentBranch(
+  folder: string | undefined,
+  files: Pick<FileSystem, 'readBytes'>,
+): Promise<string | undefined> {
   if (folder === undefined) return undefined;
-  try {
-    const head = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, '.git', 'HEAD'));
-    return /^ref: refs\/heads\/(.+)$/m.exec(new TextDecoder().decode(head))?.[1];
-  } catch {
-    return undefined;
-  }
+  const head = await files.readBytes(`${folder.replace(/\/$/, '')}/.git/HEAD`, maxHeadBytes).catch(() => undefined);
+  if (head?.outcome !== 'read') return undefined;
+  return /^ref: refs\/heads\/(.+)$/m.exec(new TextDecoder().decode(head.bytes))?.[1];
 }

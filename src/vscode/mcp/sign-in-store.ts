@@ -1,5 +1,6 @@
 // What sign-ins leave behind, in the secret storage alone: one secret for each server, since all windows write there.
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { type McpSignIn } from '../../node/mcp/link';
 
@@ -15,7 +16,7 @@ export interface StoredSignIn {
 export interface SignInStore {
   /** Takes away what an earlier version kept. Never rejects. */
   clean(): Promise<void>;
-  /** As it is now: another window may have changed it. Where the storage fails, what this window knows. */
+  /** As it is now: another window may have changed it. Where the storage fails or is slow, what this window knows. */
   read(key: string): Promise<StoredSignIn>;
   /** What this window has read last. */
   known(key: string): StoredSignIn;
@@ -24,6 +25,9 @@ export interface SignInStore {
   /** All tokens that this window knows. */
   tokens(): readonly string[];
 }
+
+/** The storage is in the window, which may be busy for a long time: nobody waits longer for what is known already. */
+const patienceMs = 50;
 
 /** One map of all servers by their address alone, of an earlier version. */
 const formerKey = 'deft.mcp.signIns';
@@ -40,7 +44,11 @@ export function createSignInStore(secrets: Pick<vscode.SecretStorage, 'get' | 's
   };
   return {
     clean: () => (cleaning ??= Promise.resolve(secrets.delete(formerKey)).catch(() => (cleaning = undefined))),
-    read: (key) => fetched(key).catch(() => last.get(key) ?? {}),
+    async read(key) {
+      const known = last.get(key);
+      const now = fetched(key).catch(() => known ?? {});
+      return known === undefined ? now : Promise.race([now, delay(patienceMs, known, { ref: false })]);
+    },
     known: (key) => last.get(key) ?? {},
     change(key, part) {
       // One after the other: each reads what the one before has written.

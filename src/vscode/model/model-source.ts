@@ -12,7 +12,7 @@ import { isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../host/configuration';
 import { type FittedModel } from './language-models';
 import { environmentSecrets } from './environment-secrets';
-import { heldSecrets } from './held-secrets';
+import { type HeldSecrets } from './held-secrets';
 import { createKeptClient, type KeptClient } from './kept-client';
 import { LazyLanguageModels } from './lazy-language-models';
 import { needsAzureSignIn, ProviderCredentials, type SettingsEnvironment } from './provider-credentials';
@@ -29,7 +29,7 @@ export class ModelSource implements vscode.Disposable {
   readonly #ofEnvironment: ReturnType<typeof environmentSecrets>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange: vscode.Event<void> = this.#changed.event;
-  readonly #secrets: ReturnType<typeof heldSecrets>;
+  readonly #secrets: HeldSecrets;
   readonly #keys: StoredKeys;
   readonly #kept: KeptClient;
   readonly #credentials: ProviderCredentials;
@@ -38,15 +38,15 @@ export class ModelSource implements vscode.Disposable {
   readonly #standIns = new Map<string, KnownModels>();
   #demo = false;
 
-  constructor(storage: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment) {
+  constructor(secrets: HeldSecrets, clock: Clock, settings: SettingsEnvironment) {
     this.#clock = clock;
     this.#settings = settings;
     this.#ofEnvironment = environmentSecrets(
       () => [settings.variables(), settings.commandVariables?.()].filter((one) => one !== undefined),
       () => settings.values().visibleVariables,
     );
-    this.#secrets = heldSecrets(storage);
-    const keys = createStoredKeys(this.#secrets);
+    this.#secrets = secrets;
+    const keys = createStoredKeys(secrets);
     this.#keys = keys;
     // What an old client has fetched stays a secret.
     this.#kept = createKeptClient((client) => (client.secrets?.() ?? []).forEach((secret) => keys.known.add(secret)));

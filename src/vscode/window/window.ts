@@ -17,6 +17,7 @@ import { createVscodeFileSystem } from '../files/vscode-file-system';
 import { createHookConsent } from '../hooks/hook-consent';
 import { createHookGate } from '../hooks/hook-gate';
 import { importedOnce } from '../host/imported-once';
+import { heldSecrets } from '../model/held-secrets';
 import { heldVariables } from '../model/held-variables';
 import { ModelSource } from '../model/model-source';
 import { createChangeReview } from '../review/change-review';
@@ -42,7 +43,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   // Settings files have the last word on the environment: they are written for this tool.
   const none = {};
   let fromFiles = (): Readonly<Record<string, string>> => none;
-  const models = new ModelSource(context.secrets, clock, {
+  const models = new ModelSource(heldSecrets(context.secrets), clock, {
     read: () => rules.load(),
     variables: heldVariables(process.env, () => fromFiles()),
     values: () => rules.values(),

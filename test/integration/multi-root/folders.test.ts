@@ -49,8 +49,12 @@ describe('a folder that is added while a chat is open', () => {
       quietChatServices({
         async openSession(_id, { emit }) {
           return {
-            session: createHarness({ model, tools, onEvent: emit, session: { environment: await readEnvironment() } })
-              .session,
+            session: createHarness({
+              model,
+              tools,
+              onEvent: emit,
+              session: { environment: await readEnvironment(createNodeFileSystem()) },
+            }).session,
             resumed: false,
           };
         },

@@ -34,6 +34,15 @@ describe('where sign-ins are kept', () => {
     assert.deepEqual(one.tokens(), ['first', 'second']);
   });
 
+  it('does not wait for a storage that does not answer, once it knows the tokens', async () => {
+    let answers = true;
+    const slow = { ...secrets, get: (key: string) => (answers ? secrets.get(key) : new Promise<undefined>(() => {})) };
+    const store = createSignInStore(slow);
+    await store.change('a', { tokens: tokensOf('first') });
+    answers = false;
+    assert.deepEqual((await store.read('a')).tokens, tokensOf('first'));
+  });
+
   it('loses nothing where two changes run at once', async () => {
     const store = createSignInStore(secrets);
     await Promise.all([
