@@ -1,6 +1,6 @@
 // Grep and Glob on a generated tree, compared with ripgrep with the same arguments, spawned right before each turn.
 import { findRipgrep } from '../../src/node/search/ripgrep-path';
-import { fileListArguments, grepArguments } from '../../src/node/search/ripgrep-arguments';
+import { fileListArguments, grepArguments, withoutRepositoryFolders } from '../../src/node/search/ripgrep-arguments';
 import type { GlobQuery, GrepQuery } from '../../src/core/ports/search';
 import { toolUse } from '../support/messages-api/script';
 import { removeFolder } from '../rig/cleanup';
@@ -40,12 +40,18 @@ export async function measureSearch(report: Report, options: BenchOptions): Prom
     await compare(report, options, {
       tool: 'Grep',
       input: { pattern: grep.pattern },
-      args: [...grepArguments(grep, 'folder'), '--files-with-matches', '--null', '--', './'],
+      args: [
+        ...grepArguments(grep, 'folder', withoutRepositoryFolders(folder)),
+        '--files-with-matches',
+        '--null',
+        '--',
+        './',
+      ],
       peer: '74 ms',
       rg,
       folder,
     });
-    const list = fileListArguments(glob);
+    const list = fileListArguments(glob, withoutRepositoryFolders(folder));
     await compare(report, options, {
       tool: 'Glob',
       input: { pattern: glob.pattern },

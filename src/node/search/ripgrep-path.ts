@@ -1,4 +1,4 @@
-// Finds the ripgrep to run: the one that VS Code ships, one on PATH, or the npm package.
+// Finds the ripgrep to run: the one that VS Code ships, the npm package, or one on PATH, which may be years older.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,7 +50,7 @@ export function ripgrepCandidates(places: RipgrepPlaces): string[] {
   const packaged = (places.packageRoots ?? [])
     .flatMap(withParents)
     .flatMap((folder) => layouts.map((layout) => path.join(folder, 'node_modules', ...layout)));
-  return [...new Set([...shipped, ...onPath, ...packaged])];
+  return [...new Set([...shipped, ...packaged, ...onPath])];
 }
 
 function withParents(folder: string): string[] {

@@ -7,6 +7,7 @@ import {
   type GrepOutcome,
   type GrepQuery,
   type Search,
+  type SearchRemarks,
 } from '../../core/ports/search';
 import { createNewestFirst } from '../files/newest-first';
 import { portPath } from '../files/port-path';
@@ -16,8 +17,11 @@ import {
   grepArguments,
   searchedFilesArguments,
   wantsPcre2,
+  withoutFolders,
+  withoutRepositoryFolders,
   type IgnoreFiles,
 } from './ripgrep-arguments';
+import { mountedBelow } from './mounted-below';
 import { createContentReader, createPathReader, type RipgrepLine } from './ripgrep-lines';
 import { runRipgrep, type RipgrepEnd } from './ripgrep-process';
 import { withTypeAndGlob } from './ripgrep-types';
@@ -29,9 +33,11 @@ import { isInRepository } from '../repository';
  */
 const enoughLines = 20_000;
 const enoughPaths = 200_000;
+/** Far longer than a search of a workspace takes; from `/` it may take minutes. */
+const defaultLimitMs = 20_000;
 
 /** `executable` is asked once, at the first search; undefined means that there is none. */
-export function createRipgrepSearch(executable: () => Promise<string | undefined>): Search {
+export function createRipgrepSearch(executable: () => Promise<string | undefined>, limitMs = defaultLimitMs): Search {
   let found: Promise<string | undefined> | undefined;
   const prepare = async (query: GrepQuery | GlobQuery): Promise<Prepared | { outcome: 'failed'; message: string }> => {
     if (query.pattern.includes('\0') || query.path.includes('\0'))
@@ -48,7 +54,15 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
     if (!stats.isDirectory() && !stats.isFile()) return failed(`${query.path} is neither a file nor a folder.`);
     const folder = stats.isDirectory() ? query.path : path.dirname(query.path);
     const prefix = portPath(folder).replace(/\/$/, '');
+    const foreign = stats.isDirectory() ? await mountedBelow(portPath(folder)) : [];
     return {
+      limitMs,
+      until: performance.now() + limitMs,
+      foreign,
+      leftOut: [
+        ...withoutRepositoryFolders(query.path),
+        ...withoutFolders(foreign.map((place) => place.slice(prefix.length + 1))),
+      ],
       executable: rg,
       folder,
       start: stats.isDirectory() ? './' : `./${path.basename(query.path)}`,
@@ -66,8 +80,10 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
       const query = prepared.start === './' ? await withTypeAndGlob(asked, prepared.executable, signal) : asked;
       const ignore: IgnoreFiles = isInRepository(prepared.folder) ? 'repository' : 'folder';
       const outcome = await grepByEither(query, prepared, ignore, signal);
+      if (outcome.outcome === 'failed') return outcome;
       const filtered = query.glob !== undefined || query.type !== undefined;
-      if (outcome.outcome === 'failed' || outcome.total > 0 || !filtered || prepared.start !== './') return outcome;
+      const wholly = outcome.stopped === undefined && prepared.start === './';
+      if (outcome.total > 0 || !filtered || !wholly) return outcome;
       return (await anyFileFits(query, prepared, ignore, signal)) ? outcome : { ...outcome, noFileFits: true };
     },
     async glob(query, signal) {
@@ -86,9 +102,10 @@ async function grepByEither(
   ignore: IgnoreFiles,
   signal: AbortSignal,
 ): Promise<GrepOutcome> {
-  const first = await grepOnce(query, prepared, grepArguments(query, ignore), signal);
+  const args = grepArguments(query, ignore, prepared.leftOut);
+  const first = await grepOnce(query, prepared, args, signal);
   if (first.outcome !== 'failed' || !wantsPcre2(first.message)) return first;
-  const second = await grepOnce(query, prepared, [...grepArguments(query, ignore), '--pcre2'], signal);
+  const second = await grepOnce(query, prepared, [...args, '--pcre2'], signal);
   return second.outcome === 'failed' && second.message.includes('not available') ? first : second;
 }
 
@@ -100,11 +117,11 @@ async function anyFileFits(
 ): Promise<boolean> {
   let fits = false;
   const read = createPathReader((printed) => void (fits ||= !query.hidden(prepared.absolute(printed))));
-  const end = await run(prepared, searchedFilesArguments(query, ignore), signal, (chunk) => {
+  const end = await run(prepared, searchedFilesArguments(query, ignore, prepared.leftOut), signal, (chunk) => {
     read(chunk);
     return !fits;
   });
-  return fits || end.outcome === 'failed';
+  return fits || end.outcome === 'failed' || end.stopped !== false;
 }
 
 interface Prepared {
@@ -113,6 +130,13 @@ interface Prepared {
   /** The argument that says where to search, relative to the folder. */
   start: string;
   absolute: (printed: string) => string;
+  limitMs: number;
+  /** In the time of performance.now(): what has been found by then is the result. */
+  until: number;
+  /** What is mounted below and not searched. */
+  foreign: readonly string[];
+  /** Arguments for what is not searched. */
+  leftOut: readonly string[];
 }
 
 async function grepOnce(
@@ -131,29 +155,28 @@ async function grepOnce(
   }
 }
 
-/** ripgrep has sorted these. */
 async function newestFiles(query: GlobQuery, prepared: Prepared, signal: AbortSignal): Promise<GlobOutcome> {
-  const shown: string[] = [];
-  let total = 0;
-  const read = createPathReader((printed) => {
-    const absolute = prepared.absolute(printed);
-    if (query.hidden(absolute)) return;
-    if (total++ < query.limit) shown.push(absolute);
-  });
-  const end = await run(prepared, fileListArguments(query), signal, (chunk) => {
-    read(chunk);
-    return total < enoughPaths;
-  });
-  if (end.outcome === 'failed') return end;
-  return { outcome: 'files', paths: shown, total, truncated: end.stopped || shown.length < total };
+  const found = await newestOf(query, prepared, fileListArguments(query, prepared.leftOut), signal);
+  if (found.end.outcome === 'failed') return found.end;
+  const paths = found.sorted.slice(0, query.limit);
+  const total = found.sorted.length;
+  const truncated = found.end.stopped !== false || paths.length < total;
+  return { outcome: 'files', paths, total, truncated, ...notesOf(found.end, prepared) };
 }
 
-async function matchingFiles(
-  query: GrepQuery,
+interface NewestPaths {
+  end: RipgrepEnd;
+  /** Newest first. */
+  sorted: string[];
+}
+
+/** Times are looked at while ripgrep finds the next files. */
+async function newestOf(
+  query: Pick<GlobQuery, 'hidden'>,
   prepared: Prepared,
   args: string[],
   signal: AbortSignal,
-): Promise<GrepOutcome> {
+): Promise<NewestPaths> {
   const newest = createNewestFirst();
   let seen = 0;
   const read = createPathReader((printed) => {
@@ -162,19 +185,28 @@ async function matchingFiles(
     newest.add(absolute);
     seen++;
   });
-  const end = await run(prepared, [...args, '--', prepared.start], signal, (chunk) => {
+  const end = await run(prepared, args, signal, (chunk) => {
     read(chunk);
     newest.work();
     return seen < enoughPaths;
   });
+  return { end, sorted: end.outcome === 'failed' ? [] : await newest.sorted() };
+}
+
+async function matchingFiles(
+  query: GrepQuery,
+  prepared: Prepared,
+  args: string[],
+  signal: AbortSignal,
+): Promise<GrepOutcome> {
+  const { end, sorted } = await newestOf(query, prepared, [...args, '--', prepared.start], signal);
   if (end.outcome === 'failed') return end;
-  const sorted = await newest.sorted();
   const shown = sorted.slice(query.offset, query.offset + query.limit);
   return {
     outcome: 'files',
     paths: shown,
     total: sorted.length,
-    truncated: end.stopped || query.offset + shown.length < sorted.length,
+    truncated: end.stopped !== false || query.offset + shown.length < sorted.length,
     ...stoppedOf(end, prepared),
   };
 }
@@ -198,7 +230,7 @@ async function counts(query: GrepQuery, prepared: Prepared, args: string[], sign
     outcome: 'counts',
     counts: shown,
     total: found.length,
-    truncated: end.stopped || query.offset + shown.length < found.length,
+    truncated: end.stopped !== false || query.offset + shown.length < found.length,
     ...stoppedOf(end, prepared),
   };
 }
@@ -254,17 +286,24 @@ async function content(
     outcome: 'content',
     lines,
     total: seen,
-    truncated: end.stopped || query.offset + query.limit < seen,
+    truncated: end.stopped !== false || query.offset + query.limit < seen,
     ...stoppedOf(end, prepared),
   };
 }
 
+type DoneEnd = Extract<RipgrepEnd, { outcome: 'done' }>;
+
 /** Its threads print in the order in which they finish. */
-function stoppedOf(
-  end: Extract<RipgrepEnd, { outcome: 'done' }>,
-  { start }: Prepared,
-): { stopped?: 'in_order' | 'unordered' } {
-  return end.stopped ? { stopped: start === './' ? 'unordered' : 'in_order' } : {};
+function stoppedOf(end: DoneEnd, prepared: Prepared): Pick<SearchRemarks, 'stopped' | 'notes'> {
+  const stopped = prepared.start === './' ? ('unordered' as const) : ('in_order' as const);
+  return { ...(end.stopped === false ? {} : { stopped }), ...notesOf(end, prepared) };
+}
+
+function notesOf({ stopped }: DoneEnd, { foreign, limitMs }: Prepared): Pick<SearchRemarks, 'notes'> {
+  const late = `The search was stopped after ${limitMs / 1_000} seconds, before all files had been looked at: narrow the path or the pattern.`;
+  const elsewhere = `Not searched: ${foreign.join(', ')} (no disks of this machine). To search there, give such a folder as path.`;
+  const notes = [...(stopped === 'late' ? [late] : []), ...(foreign.length > 0 ? [elsewhere] : [])];
+  return notes.length === 0 ? {} : { notes };
 }
 
 function run(
@@ -273,7 +312,8 @@ function run(
   signal: AbortSignal,
   onData: (chunk: Buffer) => boolean,
 ): Promise<RipgrepEnd> {
-  return runRipgrep({ executable: prepared.executable, args, cwd: prepared.folder, onData }, signal);
+  const { executable, folder, until } = prepared;
+  return runRipgrep({ executable, args, cwd: folder, onData, limitMs: Math.max(1, until - performance.now()) }, signal);
 }
 
 function byPath(a: { path: string }, b: { path: string }): number {

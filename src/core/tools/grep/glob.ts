@@ -90,7 +90,11 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Glob
       { pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
       signal,
     );
-  const outcome = await findAny(await withLiteralNames(pattern, root, ports.files), otherReadings(pattern), find);
+  const { outcome, walks } = await findAny(
+    await withLiteralNames(pattern, root, ports.files),
+    otherReading(pattern),
+    find,
+  );
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
   const named = resolvePath(input.pattern, folder);
   if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
@@ -100,32 +104,34 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Glob
     ]);
   }
   if (outcome.total > 0) return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
-  const hint = globHint(input.pattern) ?? (await otherCase(pattern, find));
+  const hint = globHint(input.pattern) ?? (walks > 1 || outcome.truncated ? undefined : await otherCase(pattern, find));
   return done([], 0, outcome.truncated, [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint])]);
 }
 
 type Find = (wanted: string) => Promise<GlobOutcome>;
 
-/** What the pattern finds; if that is nothing, what the first of its other readings finds that matches anything. */
-async function findAny(pattern: string, others: readonly string[], find: Find): Promise<GlobOutcome> {
+/**
+ * What the pattern finds; if that is nothing, what its other reading finds. A tree may be large: no more than one walk
+ * follows the first, and none follows one that was stopped.
+ */
+async function findAny(
+  pattern: string,
+  other: string | undefined,
+  find: Find,
+): Promise<{ outcome: GlobOutcome; walks: number }> {
   const outcome = await find(pattern);
-  if (findsFiles(outcome)) return outcome;
-  for (const other of others) {
-    const again = await find(other);
-    if (findsFiles(again)) return again;
-  }
-  return outcome;
+  const walks = outcome.outcome === 'failed' ? 0 : 1;
+  if (other === undefined || (outcome.outcome === 'files' && (outcome.total > 0 || outcome.truncated)))
+    return { outcome, walks };
+  const again = await find(other);
+  const found = again.outcome === 'files' && again.total > 0;
+  return { outcome: found ? again : outcome, walks: walks + 1 };
 }
 
-function findsFiles(outcome: GlobOutcome): boolean {
-  return outcome.outcome === 'files' && outcome.total > 0;
-}
-
-/** Brackets that are part of a name, and the separators of Windows, where there is no other. */
-function otherReadings(pattern: string): string[] {
-  const brackets = withLiteralBrackets(pattern);
-  const slashed = /\\(?![[\]{}])/.test(pattern) ? [`/${pattern.replaceAll('\\', '/').replace(/^\/+/, '')}`] : [];
-  return brackets === undefined ? slashed : [brackets, ...slashed];
+/** Brackets that are part of a name, or the separators of Windows, where there is no other. */
+function otherReading(pattern: string): string | undefined {
+  const slashed = /\\(?![[\]{}])/.test(pattern) ? `/${pattern.replaceAll('\\', '/').replace(/^\/+/, '')}` : undefined;
+  return withLiteralBrackets(pattern) ?? slashed;
 }
 
 const maxNamed = 5;

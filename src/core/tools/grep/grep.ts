@@ -136,15 +136,13 @@ async function searchByEnding(query: GrepQuery, port: Search, signal: AbortSigna
   return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
 }
 
-/** Where no file fits a glob with brackets, they may be part of a name. */
+/** Brackets in a glob may be a class or part of a name: both are searched at once, since each walk may take long. */
 async function search(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
-  const outcome = await searchByEnding(query, port, signal);
   const plain = query.glob === undefined ? undefined : withLiteralBrackets(query.glob);
-  if (
-    plain === undefined ||
-    (outcome.outcome === 'failed' ? !outcome.message.includes('glob') : outcome.noFileFits !== true)
-  )
-    return outcome;
+  if (plain === undefined) return searchByEnding(query, port, signal);
+  const outcome = await searchByEnding({ ...query, glob: `${query.glob},${plain}` }, port, signal);
+  if (outcome.outcome !== 'failed' || !outcome.message.includes('glob')) return outcome;
+  // They are no class that could be read.
   const again = await port.grep({ ...query, glob: plain }, signal);
   return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
 }

@@ -1,4 +1,4 @@
-// Where ripgrep is looked for: every layout that VS Code has had, PATH, the npm package, in this order.
+// Where ripgrep is looked for: every layout that VS Code has had, the npm package, PATH, in this order.
 import assert from 'node:assert/strict';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,10 +36,10 @@ describe('the path of ripgrep', () => {
     ['app/node_modules.asar.unpacked/@vscode/ripgrep/bin/rg.exe', 'win32', 'x64'],
     ['app/node_modules/@vscode/ripgrep-linux-x64/bin/rg', 'linux', 'x64'],
     ['app/node_modules.asar.unpacked/@vscode/ripgrep-darwin-x64/bin/rg', 'darwin', 'x64'],
-    ['bin/rg', 'linux', 'x64'],
     ['project/deep/node_modules/@vscode/ripgrep-linux-x64/bin/rg', 'linux', 'x64'],
     ['project/node_modules/@vscode/ripgrep-linux-arm64/bin/rg', 'linux', 'arm64'],
     ['project/node_modules/@vscode/ripgrep/bin/rg', 'linux', 'x64'],
+    ['bin/rg', 'linux', 'x64'],
   ];
   for (const [file, platform, arch] of layouts) {
     it(`finds ${file} on ${platform}-${arch}`, async () => {
@@ -51,6 +51,12 @@ describe('the path of ripgrep', () => {
   it('takes the best of several', async () => {
     for (const [file, platform] of layouts.toReversed()) if (platform === 'linux') await executable(file);
     assert.equal(await find(), at('app/node_modules/@vscode/ripgrep-universal/bin/linux-x64/rg'));
+  });
+
+  it('takes the packaged one before one on PATH, which may be old', async () => {
+    await executable('bin/rg');
+    await executable('project/node_modules/@vscode/ripgrep-linux-x64/bin/rg');
+    assert.equal(await find(), at('project/node_modules/@vscode/ripgrep-linux-x64/bin/rg'));
   });
 
   it('passes over files that cannot be run', async () => {

@@ -56,6 +56,18 @@ describe('Glob', () => {
     );
   });
 
+  it('walks at most once more for a pattern that finds nothing, and not at all after a walk that was stopped', async () => {
+    const walks = async (pattern: string, glob?: GlobOutcome): Promise<number> => {
+      const { context, asked } = searchContext({ ...(glob === undefined ? {} : { glob }) });
+      await globTool.call({ pattern }, context);
+      return asked.glob.length;
+    };
+    for (const pattern of ['**/B.ts', '**/[id]/B.ts', 'src\\**\\B.ts', '*[A]\\B.ts'])
+      assert.equal(await walks(pattern), 2, pattern);
+    assert.equal(await walks('**/[id]/B.ts', { ...files(), truncated: true } as GlobOutcome), 1);
+    assert.equal(await walks('**/*.ts', files('/work/a.ts')), 1);
+  });
+
   it('lists paths, newest first, one a line', async () => {
     assert.equal(await text({ pattern: '*.ts' }, { glob: files('/work/b.ts', '/other/a.ts') }), 'b.ts\n/other/a.ts');
   });
