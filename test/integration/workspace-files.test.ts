@@ -1,6 +1,6 @@
 // The files behind "@" in a real window: `respectGitignore` decides about ignored ones, and a changed ignore file counts.
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system';
@@ -10,14 +10,14 @@ import { until } from './workspace-file';
 describe('files of the workspace for mentions', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
   const at = (name: string): string => path.join(root, name);
-  const made = [at('.gitignore'), at('ignored-one.txt'), at('kept-one.txt')];
+  const made = [at('.gitignore'), at('ignored-one.txt'), at('kept-one.txt'), at('deep-one')];
   before(() =>
     assert.deepEqual(
       made.filter((file) => existsSync(file)),
       [],
     ),
   );
-  afterEach(() => made.forEach((file) => rmSync(file, { force: true })));
+  afterEach(() => made.forEach((file) => rmSync(file, { force: true, recursive: true })));
 
   it('leave out ignored ones unless a settings file says otherwise', async () => {
     writeFileSync(at('.gitignore'), 'ignored-*\n');
@@ -25,7 +25,7 @@ describe('files of the workspace for mentions', () => {
     writeFileSync(at('kept-one.txt'), '');
     let respects = true;
     const files = createWorkspaceFiles({ files: createNodeFileSystem(), respectsIgnoreFiles: async () => respects });
-    const ours = async (): Promise<string[]> => (await files.list()).filter((file) => file.endsWith('-one.txt')).sort();
+    const ours = async (): Promise<string[]> => (await files.find('-one.txt')).map((file) => file.path).sort();
     try {
       assert.deepEqual(await ours(), ['kept-one.txt']);
       respects = false;
@@ -49,16 +49,14 @@ describe('files of the workspace for mentions', () => {
       respectsIgnoreFiles: async () => respects,
       maxFiles: 1,
     });
-    // What is in the short list goes along whatever was typed.
-    const found = async (query: string): Promise<string[]> =>
-      (await files.matching(query)).filter((file) => file.endsWith('-one.txt') && file.includes(query.toLowerCase()));
+    const found = async (query: string): Promise<string[]> => (await files.find(query)).map((file) => file.path);
     try {
-      assert.deepEqual(
-        [(await files.list()).length, await found('Kept-ONE.t'), await found('ed-one')],
-        [1, ['kept-one.txt'], []],
-      );
+      assert.deepEqual([await found('Kept-ONE.t'), await found('ed-one')], [['kept-one.txt'], []]);
       respects = false;
       assert.deepEqual(await found('ed-one'), ['ignored-one.txt']);
+      mkdirSync(at('deep-one'), { recursive: true });
+      writeFileSync(at('deep-one/a.txt'), '');
+      assert.equal((await found('deep-one/a.'))[0], 'deep-one/a.txt', 'by any part of its path');
     } finally {
       files.dispose();
     }

@@ -1,4 +1,4 @@
-// The files of a folder that its ignore files leave, as ripgrep lists them.
+// The files of a folder, with or without those that ignore files leave out, as ripgrep lists them.
 import { isInRepository } from '../repository';
 import { ignoreScope, withoutRepositoryFolders } from './ripgrep-arguments';
 import { createPathReader } from './ripgrep-lines';
@@ -11,19 +11,25 @@ export interface FileListing {
   /** Glob patterns of what else is left out. */
   excluding: readonly string[];
   followLinks: boolean;
-  /** Only files whose names hold this, in any case. */
-  named?: string;
+  /** With those that ignore files leave out. */
+  ignored?: boolean;
+  /** Only files whose paths hold this, in any case. */
+  containing?: string;
   /** More are not listed. */
   limit: number;
 }
 
 /** Relative paths, forward slashes, in no order; undefined where ripgrep cannot list the folder. */
 export async function listFiles(
-  { executable, folder, excluding, followLinks, named, limit }: FileListing,
+  { executable, folder, excluding, followLinks, ignored = false, containing = '', limit }: FileListing,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const paths: string[] = [];
-  const read = createPathReader((printed) => void paths.push(portPath(printed)));
+  const typed = containing.toLowerCase();
+  const read = createPathReader((printed) => {
+    const path = portPath(printed);
+    if (typed === '' || path.toLowerCase().includes(typed)) paths.push(path);
+  });
   const args = [
     '--no-config',
     '--no-messages',
@@ -31,10 +37,8 @@ export async function listFiles(
     '--null',
     '--hidden',
     ...(followLinks ? ['--follow'] : []),
-    ...ignoreScope(isInRepository(folder) ? 'repository' : 'folder'),
+    ...(ignored ? ['--no-ignore'] : ignoreScope(isInRepository(folder) ? 'repository' : 'folder')),
     ...excluding.map((pattern) => `--glob=!${pattern}`),
-    // A type, since a glob would include files that are ignored.
-    ...(named === undefined ? [] : [`--type-add=deftnames:*${anyCase(named)}*`, '--type=deftnames']),
     ...withoutRepositoryFolders(folder),
   ];
   const end = await runRipgrep(
@@ -42,16 +46,4 @@ export async function listFiles(
     signal,
   );
   return end.outcome === 'failed' ? undefined : paths.slice(0, limit);
-}
-
-/** A glob for the text, whatever its case. */
-export function anyCase(text: string): string {
-  return [...text]
-    .map((character) => {
-      const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
-      if (lower !== upper && [...lower].length === 1 && [...upper].length === 1) return `[${lower}${upper}]`;
-      // An escape is not understood everywhere, and `?` fits whatever it is.
-      return /[*?[\]{}\\,:]/.test(character) ? '?' : character;
-    })
-    .join('');
 }

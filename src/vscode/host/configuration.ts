@@ -61,7 +61,7 @@ function read(): Configuration {
     sound: settings.get('notificationSound', false),
     allowBypass: personal(settings, 'allowBypassPermissions', false),
     reveal: settings.get('review.reveal', 'automatic'),
-    diagnosticsDelay: settings.get('diagnostics.delay', 1_000),
+    diagnosticsDelay: settings.get('diagnostics.delay', 200),
     extensionTools: personal(settings, 'extensionTools', true),
     // Left empty it would be the home folder itself.
     sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,

@@ -60,12 +60,14 @@ const bindToPlace: BindChat = (window, agent, place) => {
     onDidChangeVisibility: place.onDidChangeVisibility,
   });
   const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
-  void host.chat.open(before);
-  // The login shell is asked ahead of the first command, but not ahead of the chat.
-  setTimeout(options.terminal.prepare, prepareMs);
-  void host.ready
+  // While the view is still being drawn, this process has nothing else to do.
+  void host.chat
+    .open(before)
     .then(() => prepareFirstMessage(options, host.chat))
     .catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
+  // The login shell is asked ahead of the first command, and the files are listed ahead of the first "@", but not ahead of the chat.
+  setTimeout(options.terminal.prepare, prepareMs);
+  setTimeout(window.workspaceFiles.prepare, prepareMs);
   void window.refresh();
   return host;
 };

@@ -5,7 +5,6 @@ import { type MentionSuggestion } from '../../shared/answers';
 import { type Agent } from '../agent/agent';
 import { rankAgents } from '../agents/agent-suggestions';
 import { type FileSuggestions } from '../chat/completion/file-suggestions';
-import { rankMentions } from '../chat/completion/mention-index';
 import { type Chat } from '../chat/conversation/chat';
 import { localCandidates } from '../chat/messages/link-place';
 import { importedOnce } from '../host/imported-once';
@@ -22,7 +21,7 @@ export function createMentions(
 ): (query: string, chat: Chat) => Promise<MentionSuggestion[]> {
   const suggestedFiles = createSuggestedFiles(options);
   const files = async (query: string): Promise<MentionSuggestion[]> =>
-    (await suggestedFiles(query)) ?? rankMentions(await workspaceFiles.matching(query), query);
+    (await suggestedFiles(query)) ?? workspaceFiles.find(query);
   const agentNames = async (chat: Chat): Promise<readonly string[]> =>
     (await (await chat.session()).feature(subagents)?.names()) ?? [];
   return async (query, chat) => {

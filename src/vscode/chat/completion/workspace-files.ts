@@ -1,116 +1,130 @@
-// The list of workspace files for mentions: read when first needed, kept until files come or go.
+// The files behind "@": listed when they are first needed, kept until files come or go, and searched by any part of their path.
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { type MentionSuggestion } from '../../../shared/answers';
 import { type FileSystem } from '../../../core/ports/files';
 import { findRipgrep } from '../../../node/search/ripgrep-path';
 import { pathOf } from '../../host/uri-path';
+import { createMentionIndex, type MentionIndex, maxSuggestions } from './mention-index';
 
-/** Where this many of the listed files hold what was typed, no others are looked for. */
-const enough = 20;
+/** Of what is not in the list. */
 const maxFound = 200;
+/** Where files have come or gone, a new list is waited for so long; then the one before answers. */
+const patienceMs = 20;
 
 export interface WorkspaceFiles extends vscode.Disposable {
-  /** Relative paths, with the folder's name in front where there are several folders. */
-  list(): Promise<readonly string[]>;
-  /** The same; where there are more files than are listed, those too whose names hold what was typed. */
-  matching(query: string): Promise<readonly string[]>;
+  /** Files and folders whose path matches, best first; with the folder's name in front where there are several folders. */
+  find(query: string): Promise<MentionSuggestion[]>;
+  /** Lists them, so that the first "@" need not wait. */
+  prepare(): void;
 }
 
 export interface WorkspaceFilesOptions {
   files: FileSystem;
   /** `respectGitignore` of the settings files. */
   respectsIgnoreFiles: () => Promise<boolean>;
-  /** Listed at most; 20,000 by default. */
+  /** Kept at most, some 100 bytes each; what is not among them is searched on the disk. 200,000 by default. */
   maxFiles?: number;
+}
+
+interface Listed {
+  respectful: boolean;
+  /** All that there are, or the first of them. */
+  complete: boolean;
+  index: MentionIndex;
+}
+
+interface Wanted {
+  respectful: boolean;
+  limit: number;
+  /** Only paths that hold this, in any case. */
+  containing?: string;
 }
 
 export function createWorkspaceFiles({
   files,
   respectsIgnoreFiles,
-  maxFiles = 20_000,
+  maxFiles = 200_000,
 }: WorkspaceFilesOptions): WorkspaceFiles {
-  let listed: { respectful: boolean; paths: Promise<readonly string[]> } | undefined;
-  const forget = (): void => void (listed = undefined);
+  let present: Listed | undefined;
+  let reading: { respectful: boolean; listed: Promise<Listed> } | undefined;
+  let changes = 0;
+  let known = -1;
+  const changed = (): void => void changes++;
   const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.ignore}', true, false, true);
   const subscriptions = [
     watcher,
     ignoreFiles,
-    watcher.onDidCreate(forget),
-    watcher.onDidDelete(forget),
-    ignoreFiles.onDidChange(forget),
-    vscode.workspace.onDidChangeWorkspaceFolders(forget),
+    watcher.onDidCreate(changed),
+    watcher.onDidDelete(changed),
+    ignoreFiles.onDidChange(changed),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed),
   ];
-  const list = async (): Promise<readonly string[]> => {
-    const respectful = await respectsIgnoreFiles();
-    if (listed?.respectful !== respectful)
-      listed = { respectful, paths: respectful ? notIgnored(files, maxFiles) : everyFile(maxFiles) };
-    return listed.paths;
+
+  const read = async (respectful: boolean): Promise<Listed> => {
+    const at = changes;
+    const paths = await listFolders(files, { respectful, limit: maxFiles });
+    const listed = { respectful, complete: paths.length < maxFiles, index: createMentionIndex(paths) };
+    [present, known] = [listed, at];
+    return listed;
+  };
+  const current = async (respectful: boolean): Promise<Listed> => {
+    const kept = present?.respectful === respectful ? present : undefined;
+    if (kept !== undefined && known === changes) return kept;
+    if (reading?.respectful !== respectful) {
+      const own = { respectful, listed: read(respectful) };
+      reading = own;
+      const over = (): void => void (reading === own && (reading = undefined));
+      own.listed.then(over, over);
+    }
+    return kept === undefined
+      ? reading.listed
+      : Promise.race([reading.listed, delay(patienceMs, kept, { ref: false })]);
   };
   return {
-    list,
-    async matching(query) {
-      const paths = await list();
-      const typed = query.toLowerCase();
-      const name = typed.slice(typed.lastIndexOf('/') + 1);
-      if (
-        paths.length < maxFiles ||
-        name.length < 2 ||
-        paths.filter((path) => path.toLowerCase().includes(typed)).length >= enough
-      )
-        return paths;
-      const found = await ((await respectsIgnoreFiles()) ? namedFiles(name) : anyNamed(name));
-      return [...new Set([...paths, ...found])];
+    async find(query) {
+      const respectful = await respectsIgnoreFiles();
+      const { index, complete } = await current(respectful);
+      const found = index.find(query);
+      if (complete || query.length < 2 || found.length >= maxSuggestions) return found;
+      const others = await listFolders(files, { respectful, limit: maxFound, containing: query });
+      const all = [...new Set([...found.filter(({ kind }) => kind === 'file').map(({ path }) => path), ...others])];
+      return createMentionIndex(all).find(query);
     },
+    prepare: () =>
+      void respectsIgnoreFiles()
+        .then(current)
+        .catch(() => undefined),
     dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),
   };
 }
 
-async function everyFile(maxFiles: number): Promise<readonly string[]> {
-  return (await vscode.workspace.findFiles('**/*', undefined, maxFiles)).map((uri) =>
-    vscode.workspace.asRelativePath(uri),
-  );
-}
-
-/** Through the whole workspace, by VS Code's own search. */
-async function anyNamed(name: string): Promise<readonly string[]> {
-  const { anyCase } = await import('../../../node/search/ripgrep-files');
-  return (await vscode.workspace.findFiles(`**/*${anyCase(name)}*`, undefined, maxFound)).map((uri) =>
-    vscode.workspace.asRelativePath(uri),
-  );
-}
-
-/** Through the folders on the disk. */
-async function namedFiles(named: string): Promise<readonly string[]> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const lists = await Promise.all(
-    folders.map(async ({ uri }) => {
-      const paths = await listedByRipgrep(uri, { limit: maxFound, named }, AbortSignal.timeout(10_000)).catch(
-        () => undefined,
-      );
-      return (paths ?? []).map((path) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path)));
-    }),
-  );
-  return lists.flat();
-}
-
-async function notIgnored(files: FileSystem, maxFiles: number): Promise<readonly string[]> {
+async function listFolders(files: FileSystem, wanted: Wanted): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const lists = await Promise.all(folders.map((folder) => filesOf(folder, files, maxFiles)));
+  const lists = await Promise.all(folders.map((folder) => filesOf(folder, files, wanted)));
   // A folder may lie in another one.
-  return [...new Set(lists.flat())].slice(0, maxFiles);
+  return lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())].slice(0, wanted.limit);
 }
 
-async function filesOf({ uri }: vscode.WorkspaceFolder, files: FileSystem, maxFiles: number): Promise<string[]> {
+async function filesOf({ uri }: vscode.WorkspaceFolder, files: FileSystem, wanted: Wanted): Promise<string[]> {
   const signal = AbortSignal.timeout(30_000);
-  const paths =
-    uri.scheme === 'file' ? await listedByRipgrep(uri, { limit: maxFiles }, signal).catch(() => undefined) : undefined;
-  const relative = paths ?? (await walked(pathOf(uri), files, maxFiles, signal));
-  return relative.map((path) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path)));
+  const listed = uri.scheme === 'file' ? await listedByRipgrep(uri, wanted, signal).catch(() => undefined) : undefined;
+  const relative = listed ?? (await walked(pathOf(uri), files, wanted, signal));
+  const shown = (path: string): string => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path));
+  // VS Code takes its time for each path, and has another answer only for those of a folder within this one.
+  const front = shown('x').slice(0, -1);
+  const inner = (vscode.workspace.workspaceFolders ?? [])
+    .filter((other) => other.uri.path.startsWith(`${uri.path}/`))
+    .map((other) => other.uri.path.slice(uri.path.length + 1));
+  return relative.map((path) =>
+    inner.some((folder) => path.startsWith(`${folder}/`)) ? shown(path) : `${front}${path}`,
+  );
 }
 
 async function listedByRipgrep(
   folder: vscode.Uri,
-  wanted: { limit: number; named?: string },
+  { respectful, ...wanted }: Wanted,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const [{ listFiles }, executable] = await Promise.all([
@@ -121,19 +135,23 @@ async function listedByRipgrep(
   const excluded = vscode.workspace.getConfiguration('files', folder).get<Record<string, unknown>>('exclude', {});
   const excluding = Object.keys(excluded).filter((pattern) => excluded[pattern] === true);
   const followLinks = vscode.workspace.getConfiguration('search', folder).get('followSymlinks', true);
-  return listFiles({ executable, folder: folder.fsPath, excluding, followLinks, ...wanted }, signal);
+  return listFiles(
+    { executable, folder: folder.fsPath, excluding, followLinks, ignored: !respectful, ...wanted },
+    signal,
+  );
 }
 
 /** Where there is no disk, or no ripgrep. */
-async function walked(folder: string, files: FileSystem, maxFiles: number, signal: AbortSignal): Promise<string[]> {
+async function walked(
+  folder: string,
+  files: FileSystem,
+  { respectful, limit, containing = '' }: Wanted,
+  signal: AbortSignal,
+): Promise<string[]> {
   const { walkFiles } = await import('../../../core/search/walk-files');
   const paths: string[] = [];
-  for await (const { relative } of walkFiles(
-    files,
-    folder,
-    { honourIgnoreFiles: true, maxFiles, hidden: () => false },
-    signal,
-  ))
-    paths.push(relative);
+  const options = { honourIgnoreFiles: respectful, maxFiles: limit, hidden: () => false };
+  for await (const { relative } of walkFiles(files, folder, options, signal))
+    if (relative.toLowerCase().includes(containing.toLowerCase())) paths.push(relative);
   return paths;
 }

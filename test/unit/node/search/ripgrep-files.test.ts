@@ -71,9 +71,9 @@ describe('listing files with ripgrep', () => {
       'a[1],b.ts': '',
       'Ünï.ts': '',
     });
-    assert.deepEqual(await list(folder, { named: 'detab' }), ['deep/WideTable.ts']);
-    assert.deepEqual(await list(folder, { named: '[1],b' }), ['a[1],b.ts']);
-    assert.deepEqual(await list(folder, { named: 'ünÏ' }), ['Ünï.ts']);
-    assert.deepEqual(await list(folder, { named: 'none' }), []);
+    assert.deepEqual(await list(folder, { containing: 'detab' }), ['deep/WideTable.ts']);
+    assert.deepEqual(await list(folder, { containing: '[1],b' }), ['a[1],b.ts']);
+    assert.deepEqual(await list(folder, { containing: 'ünÏ' }), ['Ünï.ts']);
+    assert.deepEqual(await list(folder, { containing: 'none' }), []);
   });
 });

@@ -1,7 +1,7 @@
 // Which files and folders are suggested behind "@", best first.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxSuggestions, rankMentions } from '../../../../src/vscode/chat/completion/mention-index';
+import { createMentionIndex, maxSuggestions } from '../../../../src/vscode/chat/completion/mention-index';
 
 const paths = [
   'README.md',
@@ -11,9 +11,10 @@ const paths = [
   'test/read.test.ts',
   'docs/reading.md',
 ];
-const found = (query: string): string[] => rankMentions(paths, query).map(({ path }) => path);
+const index = createMentionIndex(paths);
+const found = (query: string): string[] => index.find(query).map(({ path }) => path);
 
-describe('rankMentions', () => {
+describe('the index of mentions', () => {
   it('puts names before paths and short before long', () => {
     assert.deepEqual(found('read').slice(0, 3), ['src/read/', 'README.md', 'docs/reading.md']);
     assert.equal(found('loop')[0], 'src/core/agent/loop.ts');
@@ -32,7 +33,7 @@ describe('rankMentions', () => {
   });
 
   it('marks folders, each once', () => {
-    const all = rankMentions(paths, 'src');
+    const all = index.find('src');
     assert.equal(new Set(all.map(({ path }) => path)).size, all.length);
     for (const { path, kind } of all) assert.equal(kind === 'folder', path.endsWith('/'));
   });
@@ -41,7 +42,7 @@ describe('rankMentions', () => {
     const path = fc.stringMatching(/^[a-c]{1,3}(\/[a-c]{1,3}){0,3}$/);
     fc.assert(
       fc.property(fc.uniqueArray(path, { maxLength: 60 }), fc.stringMatching(/^[a-c/]{0,4}$/), (given, query) => {
-        const suggestions = rankMentions(given, query);
+        const suggestions = createMentionIndex(given).find(query);
         assert.ok(suggestions.length <= maxSuggestions);
         for (const { path: one, kind } of suggestions) {
           assert.ok(kind === 'file' ? given.includes(one) : given.some((file) => file.startsWith(one)));
@@ -50,5 +51,43 @@ describe('rankMentions', () => {
         }
       }),
     );
+  });
+});
+
+describe('the index of mentions in a large workspace', () => {
+  const many = Array.from({ length: 100_000 }, (_, at) => `d${Math.floor(at / 100)}/f${at % 100}.ts`);
+  const index = createMentionIndex(many);
+  const first = (query: string): string | undefined => index.find(query)[0]?.path;
+
+  it('finds every file by any part of its path, the nearest first', () => {
+    assert.equal(first('d500/f7.ts'), 'd500/f7.ts');
+    assert.equal(first('d3/f1.ts'), 'd3/f1.ts');
+    assert.equal(first('3/f1.ts'), 'd3/f1.ts');
+    assert.equal(first('f99.ts'), 'd0/f99.ts');
+    assert.equal(first('D999'), 'd999/');
+    assert.equal(first('d999f99'), 'd999/f99.ts');
+  });
+
+  it('finds the same whether a query is typed letter by letter or at once, and after it was taken back', () => {
+    const query = 'd87/f5';
+    for (let end = 1; end <= query.length; end++) index.find(query.slice(0, end));
+    const typed = index.find(query);
+    assert.deepEqual(typed, createMentionIndex(many).find(query));
+    assert.equal(typed[0]?.path, 'd87/f5.ts');
+    assert.equal(first('d8'), 'd8/');
+    assert.equal(first('none of it'), undefined);
+    assert.equal(first('d8'), 'd8/');
+  });
+
+  it('prefers words to letters in between, and the name to the path', () => {
+    const words = createMentionIndex(['src/chat/workspace-files.ts', 'src/wolf/sets.ts', 'a/awf-x/b.md']);
+    assert.deepEqual(
+      words.find('wf').map(({ path }) => path),
+      ['a/awf-x/', 'a/awf-x/b.md', 'src/chat/workspace-files.ts', 'src/wolf/', 'src/wolf/sets.ts'],
+    );
+    const named = createMentionIndex(['src/wolf/sets.ts', 'lib/reWorkFit.ts', 'lib/wofi/readme.md']);
+    assert.equal(named.find('workf')[0]?.path, 'lib/reWorkFit.ts');
+    assert.equal(named.find('fit')[0]?.path, 'lib/reWorkFit.ts');
+    assert.equal(named.find('wofi')[0]?.path, 'lib/wofi/');
   });
 });
