@@ -8,6 +8,7 @@ import { measureFollowedSession } from './followed-session';
 import { measureLargeSessions } from './large-session-opening';
 import { measureHistory } from './history';
 import { measureMcpTools } from './mcp-tools';
+import { measureMentions } from './mentions';
 import { measureNotebooks } from './notebooks';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
@@ -22,6 +23,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   await measureLargeSessions(report, options);
   await measureFollowedSession(report, options);
   await measureHistory(report, runs);
+  await measureMentions(report, runs);
   await measureMcpTools(report, runs);
   await measureNotebooks(report, area, runs);
 }

@@ -25,7 +25,7 @@ import { createVscodeTerminal } from '../../src/vscode/terminal/vscode-terminal'
 import { reply, toolUse } from '../support/messages-api/script';
 import { startMessagesApi } from '../support/messages-api/server';
 import { createHarness } from '../support/session-harness';
-import { disk, newFolder, put } from './workspace-file';
+import { closeTerminals, disk, newFolder, put } from './workspace-file';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -165,6 +165,7 @@ describe('a window that does not answer', () => {
     } finally {
       answer();
       await terminal.dispose();
+      await closeTerminals();
       changes.keep();
       await changes.flush();
       [changes, reviewFiles, diagnostics, models].forEach((part) => part.dispose());

@@ -23,7 +23,7 @@ export interface WorkspaceFilesOptions {
   files: FileSystem;
   /** `respectGitignore` of the settings files. */
   respectsIgnoreFiles: () => Promise<boolean>;
-  /** Kept at most, some 100 bytes each; what is not among them is searched on the disk. 200,000 by default. */
+  /** Kept at most, what is not among them is searched on the disk. 200,000 by default. */
   maxFiles?: number;
 }
 
