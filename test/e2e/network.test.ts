@@ -43,12 +43,34 @@ describe('the network', () => {
     assert.deepEqual(server.violations, []);
   });
 
+  it('waits for a connection until one stops it', async () => {
+    const port = Number(new URL(server.url).port);
+    server.setScript([answers('Here I am.')]);
+    await deft.send('Hello?');
+    await deft.says('Here I am.');
+    await deft.idle();
+    await server.close();
+    await deft.send('And now?');
+    const waiting = deft.card('No connection. Deft continues automatically when it is back.');
+    await waiting.waitFor();
+    await waiting.getByRole('button', { name: 'Stop' }).click();
+    await deft.card('Stopped.').waitFor();
+    await waiting.waitFor({ state: 'detached' });
+    await deft.idle();
+    server = await startMessagesApi([answers('Here again.')], { port });
+    await deft.send('Hello?');
+    await deft.says('Here again.');
+    await deft.idle();
+    assert.deepEqual(server.violations, []);
+  });
+
   // An overloaded server says itself how long to wait: nothing but the button ends this wait within the test.
   it('tries again at once when told to', async () => {
     const overloaded = httpError(529, 'overloaded_error', 'Overloaded', { 'retry-after': '110' });
     server.setScript([overloaded, answers('Not so busy now.')]);
     await deft.send('Hurry');
     const waiting = deft.card(/overloaded/i);
+    await waiting.getByText(/Deft is retrying: attempt \d+ of \d+/).waitFor();
     await waiting.getByText(/^Next try in \d+ s$/).waitFor();
     await waiting.getByRole('button', { name: 'Try now' }).click();
     await deft.says('Not so busy now.');
