@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../rig/server';
 import { dropAfter, httpError, reply, text, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
 import { answers, readAndEdit } from './support/replies';
@@ -90,21 +89,6 @@ describe('bad input', () => {
     await deft.card('Editing gone.txt').getByText('failed', { exact: true }).first().waitFor();
     assert.throws(() => deft.window.read('gone.txt'), 'the file is not made anew');
     await deft.idle();
-  });
-
-  it('waits for a network that is not there until one stops it', async () => {
-    await deft.configure({ 'deft.baseUrl': `http://127.0.0.1:${await freePort()}` });
-    await deft.send('Hello?');
-    const waiting = deft.card(/No connection to 127\.0\.0\.1:\d+: nothing answers there/);
-    await waiting.getByText(/Deft is retrying: attempt \d+ of \d+/).waitFor();
-    await deft.button('Stop').click();
-    await deft.card('Stopped.').waitFor();
-    await waiting.waitFor({ state: 'detached' });
-    await deft.idle();
-    await deft.configure({});
-    deft.script(answers('Here again.'));
-    await deft.send('Hello?');
-    await deft.says('Here again.');
   });
 
   it('shows where a settings file cannot be read', async () => {

@@ -52,9 +52,9 @@ for (const theme of ['dark', 'light'] as const) {
       );
       await deft.says(/This answer is long enough/);
       assert.deepEqual(await seriousProblems(deft.chat()), []);
-      await deft.window.screenshot(`compaction-${theme}`);
+      await deft.window.picture(`compaction-${theme}`);
       await resizeSideBar(deft.window.page, 300);
-      await deft.window.screenshot(`compaction-${theme}-300`);
+      await deft.window.picture(`compaction-${theme}-300`);
 
       await compacted().getByRole('button', { name: 'Read summary' }).click();
       await line(/was\scompacted/).waitFor();

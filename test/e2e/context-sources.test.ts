@@ -120,7 +120,7 @@ describe('terminals and source control', () => {
       const request = lastText(await deft.request(1));
       assert.match(request, /-export const price = 1;\n\+export const price = 2;/);
       assert.match(request, /Add the price/);
-      await deft.window.screenshot('e2e-commit-message');
+      await deft.window.picture('e2e-commit-message');
     });
 
     it('is written from the palette, and again in the place of the one before', async () => {

@@ -46,7 +46,7 @@ describe('the trace of a decision', () => {
     assert.deepEqual(await seriousProblems(deft.chat()), []);
     const overflow = await deft.conversation().evaluate((log) => log.scrollWidth - log.clientWidth);
     assert.ok(overflow <= 0, `the trace sticks out by ${overflow} px`);
-    await deft.window.screenshot('decision-trace-narrow');
+    await deft.window.picture('decision-trace-narrow');
     await card.getByRole('link', { name: '.claude/settings.json' }).first().click();
     await eventually(
       async () => (await editorText(deft.window.page)).includes('"allow"'),
@@ -74,7 +74,7 @@ describe('the trace of a decision', () => {
       .getByRole('list', { name: 'Steps of the decision' })
       .getByText('the command begins with `node a.js`, not `node --eval`')
       .waitFor();
-    await deft.window.screenshot('decision-trace-approval');
+    await deft.window.picture('decision-trace-approval');
     await approval.getByRole('button', { name: /^Reject/ }).click();
     await deft.idle();
     await deft.card('Running node a.js ⟨U+202E⟩# tset').getByRole('button', { name: 'Why was this denied?' }).click();

@@ -52,7 +52,7 @@ describe('sessions of other programs', () => {
       .getByRole('button', { name: /^A question to Codex/ })
       .waitFor();
     assert.equal(await group.getByRole('button', { name: /^Delete/ }).count(), 0);
-    await deft.window.screenshot('external-history');
+    await deft.window.picture('external-history');
     await row.click();
     await deft.says('Two files.');
     await deft
@@ -60,7 +60,7 @@ describe('sessions of other programs', () => {
       .getByText('This is a session of Claude Code, shown read-only. 1 call in it has no result.')
       .waitFor();
     assert.equal(await deft.composer().count(), 0);
-    await deft.window.screenshot('external-session');
+    await deft.window.picture('external-session');
     deft.script(answers('They are a and b.'));
     await deft.button('Continue in a copy').click();
     await deft.composer().waitFor();

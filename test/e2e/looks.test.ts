@@ -107,7 +107,7 @@ async function picture(deft: DeftWindow, theme: Theme, state: string): Promise<v
   ] as const) {
     await resizeSideBar(deft.window.page, pixels);
     await deft.window.page.mouse.move(900, 850);
-    await deft.window.screenshot(`e2e-${state}-${theme}-${width}`);
+    await deft.window.picture(`e2e-${state}-${theme}-${width}`);
     assert.deepEqual(await seriousProblems(deft.chat()), [], `${state}, ${theme}, ${width}`);
   }
 }

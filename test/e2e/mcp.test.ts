@@ -74,7 +74,7 @@ describe('MCP servers', () => {
     await form.waitFor({ state: 'detached' });
     await eventually(() => deft.window.read('.mcp.json').includes('"mine"'), 'The file does not name the server.');
     await server('mine').getByText('Connected', { exact: true }).waitFor({ timeout: 30_000 });
-    await deft.window.screenshot('mcp-manager');
+    await deft.window.picture('mcp-manager');
     await server('mine').getByRole('button', { name: 'Disable' }).click();
     await server('mine').getByText('Off. You turned it off.').waitFor();
     await back();

@@ -67,7 +67,7 @@ describe('plugins', () => {
     assert.match(shown, /Program for commands: shout-it/);
     await quick().locator('.monaco-list-row.focused').filter({ hasText: 'Do not install' }).waitFor();
     assert.match(shown, /\/shout:loud/);
-    await deft.window.screenshot('e2e-plugin-review');
+    await deft.window.picture('e2e-plugin-review');
     await choose('Install: everywhere');
     await deft.window.page
       .getByText(/shout is installed: 2 skills, 1 agent, 1 hook, 1 program/)
@@ -126,7 +126,7 @@ describe('plugins', () => {
     await deft.send('/shout:loud');
     await deft.says(/There is no command \/shout:loud\./);
     await show();
-    await deft.window.screenshot('e2e-plugin-list');
+    await deft.window.picture('e2e-plugin-list');
     await choose('shout@folder');
     await choose('Remove');
     await deft.window.page.getByRole('button', { name: 'Remove' }).click();

@@ -350,7 +350,7 @@ async function picture(deft: DeftWindow, theme: Theme, state: string): Promise<v
     ['narrow', 300],
   ] as const) {
     await resizeSideBar(deft.window.page, pixels);
-    await deft.window.screenshot(`questions-${state}-${theme}-${width}`);
+    await deft.window.picture(`questions-${state}-${theme}-${width}`);
     assert.deepEqual(await seriousProblems(deft.chat()), [], `${state}, ${theme}, ${width}`);
     const sideways = await deft
       .chat()

@@ -22,7 +22,7 @@ describe('rewind', () => {
     await turn.getByRole('button', { name: /^Rewind to: / }).focus();
     await deft.window.page.keyboard.press('Enter');
     await turn.getByRole('menuitem', { name: choice }).waitFor();
-    await deft.window.screenshot('rewind-menu');
+    await deft.window.picture('rewind-menu');
     await turn.getByRole('menuitem', { name: choice }).click();
   };
   const dialog = () => deft.window.page.getByRole('dialog');
@@ -44,7 +44,7 @@ describe('rewind', () => {
 
     await rewind('Change it', 'Rewind code to here');
     await dialog().getByText('Restore a.txt').waitFor();
-    await deft.window.screenshot('rewind-preview');
+    await deft.window.picture('rewind-preview');
     await dialog().getByText('Delete made/c.txt').waitFor();
     await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();
     await eventually(() => changed().join() === 'one\n,one\n,false' && !has('made'), 'The files are not as they were.');

@@ -43,7 +43,7 @@ describe('alongside the conversation', () => {
     await deft.send('/btw What is the price?');
     await panel().getByText('It is a constant.').waitFor();
     assert.deepEqual(await seriousProblems(deft.chat()), []);
-    await deft.window.screenshot('e2e-side-questions');
+    await deft.window.picture('e2e-side-questions');
     await panel().getByRole('textbox', { name: 'Another side question' }).fill('Why?');
     await panel().getByRole('textbox', { name: 'Another side question' }).press('Enter');
     await panel().getByText('Since it never changes.').waitFor();

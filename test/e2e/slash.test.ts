@@ -33,7 +33,7 @@ describe('slash commands', () => {
     await option(/^\/look .*Project$/).waitFor();
     assert.equal(await option(/broken/).count(), 0);
     assert.deepEqual(await seriousProblems(deft.chat()), []);
-    await deft.window.screenshot('e2e-slash-menu');
+    await deft.window.picture('e2e-slash-menu');
     await deft.composer().press('Escape');
     await menu().waitFor({ state: 'detached' });
   });

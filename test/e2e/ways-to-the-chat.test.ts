@@ -1,4 +1,5 @@
 // Where the chat can be opened from, and the key that goes between it and the editor, also where it is a tab.
+import assert from 'node:assert/strict';
 import { editorTitleButton } from '../rig/workbench';
 import { eventually, openDeft, type DeftWindow } from './support/deft';
 import { openAndFocus } from './support/editor';
@@ -9,10 +10,16 @@ describe('the ways to the chat', () => {
   after(() => deft.close());
 
   const press = (key: string) => deft.window.page.keyboard.press(key);
+  // A chat that is about to be hidden or shown has no document for a moment.
   const chatFocused = () =>
     deft
       .composer()
-      .evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
+      .evaluate(
+        (element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus(),
+        undefined,
+        { timeout: 1_000 },
+      )
+      .catch(() => false);
   const inChat = () => eventually(chatFocused, 'The chat does not get the focus.');
   const inEditorNow = () =>
     deft.window.page
@@ -20,16 +27,21 @@ describe('the ways to the chat', () => {
       .first()
       .evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 })
       .catch(() => false);
-  /** VS Code learns of the focus a moment after it has moved: an earlier key does nothing new, and is pressed again, as users do. */
-  const pressUntil = (there: () => Promise<boolean>, orElse: string) =>
-    eventually(async () => {
+  /**
+   * VS Code learns of the focus a moment after it has moved: an earlier key does nothing new, and is pressed again, as users do. Each try
+   * waits longer than the last one: a key pressed before the last one had its effect would lead back.
+   */
+  const pressUntil = async (there: () => Promise<boolean>, orElse: string): Promise<void> => {
+    for (let patience = 2_000; patience <= 16_000; patience *= 2) {
       await press('Control+Escape');
-      for (let looks = 0; looks < 40; looks++) {
-        if (await there()) return true;
+      const deadline = Date.now() + patience;
+      while (Date.now() < deadline) {
+        if (await there()) return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      return false;
-    }, orElse);
+    }
+    assert.fail(orElse);
+  };
   const leave = () => pressUntil(inEditorNow, 'The key does not lead back into the editor.');
   const enter = () => pressUntil(chatFocused, 'The key does not lead into the chat.');
 

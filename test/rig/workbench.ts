@@ -5,8 +5,9 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 const BOOT_MILLISECONDS = 90_000;
 const STEP_MILLISECONDS = 20_000;
-const PALETTE_MILLISECONDS = 30_000;
-const PALETTE_RETRY_MILLISECONDS = 2_000;
+const PALETTE_MILLISECONDS = 60_000;
+const FIRST_PALETTE_MILLISECONDS = 500;
+const CLICK_MILLISECONDS = 5_000;
 
 export type Workspace = {
   /** Folder to open; or a `.code-workspace` file for several folders; neither gives an empty window. */
@@ -35,11 +36,17 @@ export function workbenchUrl(port: number, workspace: Workspace = {}): string {
 
 /** Loads a window and waits until it can be used (7 to 12 s on two cores). */
 export async function openWorkbench(page: Page, port: number, workspace: Workspace = {}): Promise<void> {
-  await page.goto(workbenchUrl(port, workspace));
+  await page.goto(workbenchUrl(port, workspace), { timeout: BOOT_MILLISECONDS });
   await workbenchReady(page);
 }
 
-/** Waits for the workbench, also after a reload of the window. */
+/** Reloads the window, as "Developer: Reload Window" does, and waits until it can be used. */
+export async function reloadWorkbench(page: Page): Promise<void> {
+  await page.reload({ timeout: BOOT_MILLISECONDS });
+  await workbenchReady(page);
+}
+
+/** Waits for the workbench. */
 export async function workbenchReady(page: Page): Promise<void> {
   await page.locator('.monaco-workbench').waitFor({ timeout: BOOT_MILLISECONDS });
   await page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: BOOT_MILLISECONDS });
@@ -61,6 +68,7 @@ export async function openFile(page: Page, file: string): Promise<void> {
 /**
  * Opens the palette, types `text` and takes the row `entry`. The palette shows what was registered when it opened, so
  * one that came too early (the window has just loaded, a `when` clause is about to change) is closed and opened again.
+ * Each try waits longer than the last one: on a busy machine a palette needs seconds, and one closed too soon never gets there.
  */
 async function choosePaletteEntry(page: Page, text: string, entry: string): Promise<void> {
   const row = page
@@ -69,13 +77,13 @@ async function choosePaletteEntry(page: Page, text: string, entry: string): Prom
     .first();
   const input = quickInput(page);
   const deadline = Date.now() + PALETTE_MILLISECONDS;
-  for (;;) {
+  for (let timeout = FIRST_PALETTE_MILLISECONDS; ; timeout *= 2) {
     await page.keyboard.press('F1');
     // A webview that takes the focus just now closes the palette at any of these steps.
     const taken = await input
-      .fill(text, { timeout: PALETTE_RETRY_MILLISECONDS })
-      .then(() => row.waitFor({ timeout: PALETTE_RETRY_MILLISECONDS }))
-      .then(() => row.click({ timeout: PALETTE_RETRY_MILLISECONDS }))
+      .fill(text, { timeout })
+      .then(() => row.waitFor({ timeout }))
+      .then(() => row.click({ timeout: CLICK_MILLISECONDS }))
       .then(
         () => true,
         () => false,

@@ -1,5 +1,5 @@
 // The team of a session that only the tools' own part is tested of.
-import { type MailOutcome, type SessionTeam, type Team, type TeamMail } from '../../src/core/teams/team';
+import { type MailOutcome, type SessionTeam, type Team, type TeamMail } from '../../src/core/tool/session-team';
 
 export interface ScriptedTeam extends SessionTeam {
   readonly sent: TeamMail[];

@@ -1,4 +1,5 @@
 // What the chat shows of each record: while it is written, and when a log is read again.
+import { defined } from '../../shared/defined';
 import { type ChatEvent, type ChatItem, type ChatState, type ToolItem } from '../../shared/chat';
 import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
@@ -132,7 +133,7 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
     if (block.type === 'text') projector.displayed.seen(id, `${id}:${index}`);
     const texts = projector.cited.replayed(id, `${id}:${index}`, block);
     if (texts.length > 0 || block.type !== 'thinking') return texts;
-    const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };
+    const duration = defined({ durationMs: record.durationMs });
     return [
       {
         type: 'item',

@@ -1,6 +1,8 @@
 // What a message of a team looks like to who gets it: whose it is, and that it is no word of the user.
-import { type MailKind } from '../teams/team';
 import { neutralText } from '../text/system-reminder';
+
+/** What a message asks for, where it is more than words. */
+export type MailKind = 'message' | 'shutdown_request' | 'shutdown_response';
 
 export interface Letter {
   id: string;

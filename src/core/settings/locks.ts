@@ -1,4 +1,5 @@
 // What an organization reserves for its own files: the files of everybody else without it.
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type HookLock, type HookSettings } from '../hooks/hook-settings';
 import { isProjectSource, type SettingsFile } from './settings-file';
@@ -18,7 +19,7 @@ export function locksOf(files: readonly SettingsFile[]): Locks {
   const managed = files.filter(isManaged);
   const sets = (key: 'allowManagedPermissionRulesOnly' | 'allowManagedHooksOnly'): boolean =>
     managed.some(({ values }) => values[key] === true);
-  const hooks = sets('allowManagedHooksOnly')
+  const hooks: HookLock | undefined = sets('allowManagedHooksOnly')
     ? 'managed'
     : managed.some(({ values }) => pluginOnly(values, 'hooks'))
       ? 'plugins'
@@ -26,8 +27,7 @@ export function locksOf(files: readonly SettingsFile[]): Locks {
   const requiring = files.find(({ values }) => values.sandbox?.['failIfUnavailable'] !== undefined);
   return {
     rules: sets('allowManagedPermissionRulesOnly'),
-    ...(hooks === undefined ? {} : { hooks }),
-    ...(requiring === undefined ? {} : { sandboxRequiredBy: requiring.file }),
+    ...defined({ hooks, sandboxRequiredBy: requiring?.file }),
   };
 }
 

@@ -21,7 +21,7 @@ import { type Subagents } from '../subagents/subagents';
 import { type Skills } from '../skills/skills';
 import { type BackgroundCalls } from './background-calls';
 import { type SessionTasks } from '../tasks/session-tasks';
-import { type SessionTeam } from '../teams/team';
+import { type SessionTeam } from './session-team';
 import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 

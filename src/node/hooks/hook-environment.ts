@@ -1,4 +1,5 @@
 // What a hook inherits of the user's environment: no variable that looks like a credential, unless the hook names it.
+import { defined } from '../../shared/defined';
 import { type HookCommand } from '../../core/ports/hook-handlers';
 import { scriptPaths } from '../../core/hooks/hook-scripts';
 import { namesVariable, withheldVariables } from '../../core/text/secret-variables';
@@ -43,7 +44,7 @@ async function scriptTexts({ command, args, cwd, variables }: HookCommand, envir
   const handler = {
     type: 'command' as const,
     command: put(command),
-    ...(args === undefined ? {} : { args: args.map(put) }),
+    ...defined({ args: args?.map(put) }),
   };
   const paths = scriptPaths(handler, { folder: cwd, project: variables['CLAUDE_PROJECT_DIR'] ?? cwd });
   const read = await Promise.all(paths.map((path) => readRegularFile(path, maxScriptBytes)));

@@ -35,7 +35,7 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
     network: {
       allowedDomains: [...policy.allowedDomains],
       deniedDomains: [...policy.deniedDomains],
-      ...(policy.allowUnixSockets === undefined ? {} : { allowUnixSockets: [...policy.allowUnixSockets] }),
+      ...defined({ allowUnixSockets: policy.allowUnixSockets?.slice() }),
       ...(policy.allowAllUnixSockets === true ? { allowAllUnixSockets: true } : {}),
       ...(policy.allowLocalBinding === true ? { allowLocalBinding: true } : {}),
       ...(masks(policy.credentials) ? { tlsTerminate: trustedElsewhere() } : {}),

@@ -186,7 +186,6 @@ function portDiagnostic(
     column: range.start.character + 1,
     severity: severities[severity],
     message,
-    ...defined({ source }),
-    ...(value === undefined ? {} : { code: String(value) }),
+    ...defined({ source, code: value?.toString() }),
   };
 }

@@ -152,7 +152,7 @@ function signInOf(entry: McpServerEntry, shared: Shared): McpSignIn | undefined 
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
-        ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
+        ...defined({ scope: scopes?.join(' ') }),
       };
     },
     state() {

@@ -1,4 +1,5 @@
 // The cells of one notebook that wait for review, apart from any editor: kept while it is closed, and on disk over a reload.
+import { defined } from '../../shared/defined';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
@@ -54,7 +55,7 @@ function toStoredNotebook(path: Path, { cells, removed }: WaitingCells): StoredN
   return {
     path,
     cells: cells.map(({ id, index, file, replaced }) => ({
-      ...(id !== undefined && { id }),
+      ...defined({ id }),
       index,
       file: toStored(path, file),
       ...(replaced && { replaced: toStoredData(replaced) }),

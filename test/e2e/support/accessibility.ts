@@ -12,12 +12,15 @@ export async function seriousProblems(chat: FrameLocator): Promise<string[]> {
   const body = await chat.locator('body').elementHandle();
   const frame = await body?.ownerFrame();
   if (!frame) throw new Error('The chat has no frame.');
-  // Evaluated from outside, where the page's content security policy does not count.
-  await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  // Evaluated from outside, where the page's content security policy does not count. It stays in the page.
+  if (!(await frame.evaluate(() => 'axe' in globalThis)))
+    await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   // The page is transparent and is on the side bar; axe, which sees the page alone, would take it for white.
-  await frame.evaluate(() => {
+  await frame.evaluate(async () => {
     const root = document.documentElement;
     root.style.backgroundColor = getComputedStyle(root).getPropertyValue('--vscode-sideBar-background');
+    // Two frames: what was changed just now is drawn.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
   });
   const result = await frame.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })');
   return result.violations

@@ -165,6 +165,11 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
 
 /** Shows the chat and waits until one can type. */
 export async function openChat(deft: DeftWindow): Promise<void> {
+  // The palette offers what was registered when it opened: each one that comes too early costs seconds.
+  await deft.window.page
+    .locator('.part.activitybar')
+    .getByRole('tab', { name: 'Deft', exact: true })
+    .waitFor({ timeout: 2 * STEP_MILLISECONDS });
   await deft.window.command('Deft: Focus Chat');
   await deft.composer().waitFor({ timeout: STEP_MILLISECONDS });
   await composerFocused(deft);

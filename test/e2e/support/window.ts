@@ -10,10 +10,10 @@ import { THEMES, type Settings, type Theme } from '../../rig/settings';
 import {
   fileNameOf,
   openWorkbench,
+  reloadWorkbench,
   runCommand,
   screenshot,
   webviewFrame,
-  workbenchReady,
   type Workspace,
 } from '../../rig/workbench';
 
@@ -55,6 +55,8 @@ export type TestWindow = {
   /** Reloads the window, as "Developer: Reload Window" does. */
   reload(): Promise<void>;
   screenshot(name: string): Promise<string>;
+  /** A screenshot of a state for people to look at: only with `DEFT_PICTURES=1`, as no test compares it. */
+  picture(name: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -106,11 +108,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     write,
     configure: (changed) => server.configure({ ...settings, ...changed }),
-    async reload() {
-      await page.reload();
-      await workbenchReady(page);
-    },
+    reload: () => reloadWorkbench(page),
     screenshot: (name) => screenshot(page, name),
+    async picture(name) {
+      if (process.env['DEFT_PICTURES'] === '1') await screenshot(page, name);
+    },
     async close() {
       open.delete(window);
       await (alone ? page : context).close();
@@ -183,7 +185,7 @@ export async function describeAll(): Promise<string[]> {
           .catch(() => '(not shown)')
       ).trim();
     return [
-      `window: ${await page.title()} at ${page.url()}`,
+      `window: ${await page.title().catch(() => '(closed)')} at ${page.url()}`,
       `explorer: ${await text(page.locator('.explorer-viewlet'))}`,
       `notifications: ${await text(page.locator('.notifications-toasts'))}`,
       `chat: ${(await text(chat().locator('body'))).slice(-DESCRIBED_CHARACTERS)}`,

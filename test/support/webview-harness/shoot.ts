@@ -516,7 +516,7 @@ export async function main(names: string[]): Promise<number> {
   try {
     for (const { name, options, play } of shots) {
       if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
-      const harness = await openHarness(browser, server, options ?? {});
+      const harness = await openHarness(browser, server, { scale: 2, ...options });
       await play(harness);
       await drawn(harness.page);
       // Colouring waits for an idle moment.

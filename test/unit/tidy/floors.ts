@@ -18,7 +18,6 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'model',
     'model/demo',
     'search',
-    'teams',
     'sessions',
     'context',
     'usage',

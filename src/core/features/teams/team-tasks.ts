@@ -5,33 +5,32 @@ import { tasksFromRecords } from '../../sessions/tasks-from-records';
 import { type TaskPatch } from '../../tasks/change-tasks';
 import { type SessionTasks } from '../../tasks/session-tasks';
 import { type TaskList } from '../../tasks/task';
-import { leadName, type Problem } from '../../teams/team';
-import { type TeamPost } from './team-post';
-import { type TeamRoster } from './team-roster';
+import { type Problem } from '../../tool/session-team';
+import { leadName, type TeamMembers } from './team-members';
 import { type Teammate } from './teammate';
 
 /** Those of a teammate, undefined for the lead: the team's while there is one, else its `own`. */
 export function teamTasks(
   { settings, writer }: Pick<SessionAccess, 'settings' | 'writer'>,
-  { roster, post }: { roster: TeamRoster; post: TeamPost },
+  team: TeamMembers,
   mate: Teammate | undefined,
   own: SessionTasks,
 ): SessionTasks {
   const self = mate?.name ?? leadName;
   return {
-    list: () => (roster.teamName === undefined ? own.list() : tasksFromRecords(settings.records)),
+    list: () => (team.teamName === undefined ? own.list() : tasksFromRecords(settings.records)),
     refuses: (event, task, signal) =>
-      own.refuses(event, task, signal, defined({ teammate_name: mate?.name, team_name: roster.teamName })),
-    judge: (list, id, patch) => (roster.teamName === undefined ? { patch } : judged(list, id, patch, self)),
+      own.refuses(event, task, signal, defined({ teammate_name: mate?.name, team_name: team.teamName })),
+    judge: (list, id, patch) => (team.teamName === undefined ? { patch } : judged(list, id, patch, self)),
     share: (list, { task, before }) => {
-      if (roster.teamName === undefined) return list;
+      if (team.teamName === undefined) return list;
       const shared = { ...list, revision: (list.revision ?? 0) + 1 };
       writer.write({ type: 'system', subtype: 'task_list', ...shared });
       const isNew = task.owner !== undefined && task.owner !== before?.owner && task.owner !== self;
-      const owner = isNew ? roster.mates.get(task.owner ?? '') : undefined;
+      const owner = isNew ? team.mates.get(task.owner ?? '') : undefined;
       const text = `Task #${task.id} is yours now: ${task.subject}\n\n${task.description}`.trim();
       const summary = `Task #${task.id} is yours`;
-      owner?.agent.run?.steer(post.prompt(mate, { to: owner.name, text, summary, kind: 'message' }));
+      owner?.agent.run?.steer(team.prompt(mate, { to: owner.name, text, summary, kind: 'message' }));
       return shared;
     },
   };

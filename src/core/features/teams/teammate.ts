@@ -1,12 +1,18 @@
-// One teammate: an agent that waits for mail when its turn is over, until it agrees to end or is stopped.
+// One teammate: an agent with the team's tools and notes that waits for mail when its turn is over, until it agrees to end or is stopped.
 import { type TurnEnd } from '../../loop/after-reply';
-import { type TeamMember } from '../../teams/team';
+import { canonicalToolName } from '../../permissions/rules/rule-syntax';
+import { type TeamMember } from '../../tool/session-team';
+import { createToolRegistry, type ToolRegistry } from '../../tools/registry';
 import { maxStopContinuations } from '../hooks/hooks-feature';
 import { type AgentRun, isOwedATurn } from '../subagents/agent-run';
-import { type StayingAgent } from '../subagents/agent-team';
+import { type AgentOpening, type StayingAgent } from '../subagents/agent-team';
 import { type TrackedAgent } from '../subagents/running-agents';
 import { reportOf } from '../subagents/subagent-steps';
 import { taskPrompt } from '../subagents/subagent-texts';
+import notes from './teammate-notes.md';
+
+/** What every teammate has, whatever its file lists, unless the file refuses it. */
+const teamTools = ['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
 
 /** `lastWords`: what it wrote last if it is idle now; undefined if it works again. */
 type OnIdle = (mate: Teammate, lastWords: string | undefined) => void;
@@ -64,4 +70,25 @@ export class Teammate implements StayingAgent {
     this.#kept = 0;
     this.#onIdle(this, undefined);
   }
+}
+
+/** Its session. `registry`: all tools of the conversation. */
+export function teammateOpening(
+  own: AgentOpening,
+  { name, team }: { name: string; team: string },
+  registry: ToolRegistry,
+  refused: readonly string[],
+): AgentOpening {
+  const { settings } = own;
+  const without = new Set(refused.map(canonicalToolName));
+  const added = teamTools.flatMap((tool) => (without.has(tool) ? [] : (registry.find(tool) ?? [])));
+  const teamNotes = notes.trim().replaceAll('{name}', name).replaceAll('{team}', team);
+  return {
+    ...own,
+    settings: {
+      ...settings,
+      registry: createToolRegistry([...settings.registry.all(), ...added]),
+      requests: { ...settings.requests, systemPrompt: `${settings.requests?.systemPrompt ?? ''}\n\n${teamNotes}` },
+    },
+  };
 }

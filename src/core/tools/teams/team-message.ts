@@ -1,8 +1,8 @@
 // SendMessage where teams are on: to teammates, the lead, all of them, and to agents as ever.
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
-import { type TeamMail } from '../../teams/team';
 import { buildTool } from '../../tool/build-tool';
+import { type TeamMail } from '../../tool/session-team';
 import { sendMessageInputSchema, sendMessageOutputSchema, sendMessageTool } from '../agents/send-message';
 import prompt from './team-message.md';
 

@@ -155,7 +155,7 @@ export class SessionHistory {
     const target = await vscode.window.showSaveDialog({
       title: 'Export Session',
       filters: { Markdown: ['md'], JSON: ['json'] },
-      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+      ...defined({ defaultUri: folder && vscode.Uri.joinPath(folder, name) }),
     });
     if (target === undefined) return;
     const text = target.path.toLowerCase().endsWith('.json')

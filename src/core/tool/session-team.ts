@@ -1,24 +1,6 @@
 // A team as tools see it: the conversation leads, its teammates stay for mail, all share one list of tasks.
 import { type Path } from '../ports/path';
-
-/** How everybody writes to the conversation. */
-export const leadName = 'lead';
-/** Names that others give it. */
-const leadNames: ReadonlySet<string> = new Set([leadName, 'team-lead', 'leader', 'main']);
-/** To all others of the team. */
-export const everybody = '*';
-
-export function isLead(name: string): boolean {
-  return leadNames.has(name.toLowerCase());
-}
-
-/** Why a teammate cannot be called that; the team's own names come on top. */
-export function nameProblem(name: string): string | undefined {
-  if (isLead(name) || name === everybody) return `${JSON.stringify(name)} is reserved in teams. Choose another name.`;
-  return /^[\w.-]{1,64}$/.test(name)
-    ? undefined
-    : `${JSON.stringify(name)} is not a valid teammate name: use up to 64 letters, digits, "-", "_" and ".".`;
-}
+import { type MailKind } from '../sessions/mail-text';
 
 export interface TeamMember {
   name: string;
@@ -31,9 +13,6 @@ export interface Team {
   name: string;
   members: readonly TeamMember[];
 }
-
-/** What a message asks for, where it is more than words. */
-export type MailKind = 'message' | 'shutdown_request' | 'shutdown_response';
 
 export interface TeamMail {
   to: string;

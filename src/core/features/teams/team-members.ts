@@ -1,28 +1,81 @@
-// The mail of a team: who may write what to whom, and how it reaches them.
+// The members of a conversation's team (teammates of this process, and those whose start the log records) and their mail.
 import { defined } from '../../../shared/defined';
 import { type Prompt } from '../../events/steering-queue';
 import { type SessionAccess } from '../../feature/session-feature';
 import { type Letter, letterText } from '../../sessions/mail-text';
-import { everybody, isLead, leadName, type MailOutcome, type TeamMail } from '../../teams/team';
+import { startedTeammates } from '../../sessions/started-agents';
+import { type LoggedTeam, teamFromRecords } from '../../sessions/team-from-records';
+import { type MailOutcome, type Problem, type Team, type TeamMail, type TeamMember } from '../../tool/session-team';
 import { failed, taskPrompt } from '../subagents/subagent-texts';
 import { subagents } from '../subagents/subagents-key';
-import { type TeamRoster } from './team-roster';
 import { type Teammate } from './teammate';
 
-/** `self`: who writes, undefined for the lead. */
-export class TeamPost {
-  readonly #access: SessionAccess;
-  readonly #roster: TeamRoster;
-  readonly #callLead: () => void;
+/** How everybody writes to the conversation. */
+export const leadName = 'lead';
+/** Names that others give it. */
+const leadNames: ReadonlySet<string> = new Set([leadName, 'team-lead', 'leader', 'main']);
+/** To all others of the team. */
+const everybody = '*';
 
-  constructor(access: SessionAccess, roster: TeamRoster, callLead: () => void) {
+function isLead(name: string): boolean {
+  return leadNames.has(name.toLowerCase());
+}
+
+/** Why a teammate cannot be called that; the team's own names come on top. */
+export function nameProblem(name: string): string | undefined {
+  if (isLead(name) || name === everybody) return `${JSON.stringify(name)} is reserved in teams. Choose another name.`;
+  return /^[\w.-]{1,64}$/.test(name)
+    ? undefined
+    : `${JSON.stringify(name)} is not a valid teammate name: use up to 64 letters, digits, "-", "_" and ".".`;
+}
+
+/** `self`: who writes, undefined for the lead. */
+export class TeamMembers {
+  readonly #access: SessionAccess;
+  readonly #callLead: () => void;
+  /** Those of this process, by name. */
+  readonly mates = new Map<string, Teammate>();
+  #team: LoggedTeam | undefined;
+
+  constructor(access: SessionAccess, callLead: () => void) {
     this.#access = access;
-    this.#roster = roster;
     this.#callLead = callLead;
+    this.#team = teamFromRecords(access.settings.records);
+  }
+
+  /** Undefined if there is no team. */
+  get teamName(): string | undefined {
+    return this.#team?.name;
+  }
+
+  get current(): Team | undefined {
+    return this.#team && { name: this.#team.name, members: this.members };
+  }
+
+  get members(): TeamMember[] {
+    if (this.#team === undefined) return [];
+    const members = new Map<string, TeamMember>();
+    for (const { id, name } of startedTeammates(this.#access.settings.records.slice(this.#team.since), this.#team.name))
+      members.set(name, { name, agentId: id, state: 'ended' });
+    for (const { name, agent, state } of this.mates.values()) members.set(name, { name, agentId: agent.id, state });
+    return [...members.values()];
+  }
+
+  create(name: string): Problem | undefined {
+    const now = this.teamName;
+    if (now !== undefined)
+      return { problem: `A team already exists: ${now}. End it with TeamDelete first, or start teammates in it.` };
+    this.#team = { name, since: this.#access.settings.records.length };
+    return undefined;
+  }
+
+  end(): void {
+    this.#team = undefined;
+    this.mates.clear();
   }
 
   async send(self: Teammate | undefined, mail: TeamMail, toolUseId: string): Promise<MailOutcome | undefined> {
-    if (this.#roster.teamName === undefined) return undefined;
+    if (this.teamName === undefined) return undefined;
     const { to, kind } = mail;
     if (kind === 'shutdown_request' && self !== undefined)
       return failed('not-the-lead', 'Only the lead can ask others to end.');
@@ -44,7 +97,7 @@ export class TeamPost {
   }
 
   #toAll(self: Teammate | undefined, mail: TeamMail): MailOutcome {
-    const others = [...this.#roster.mates.values()].filter((mate) => mate !== self && mate.state !== 'ended');
+    const others = [...this.mates.values()].filter((mate) => mate !== self && mate.state !== 'ended');
     const woken = others.filter(({ state }) => state === 'idle').map(({ name }) => name);
     for (const { name, agent } of others) agent.run?.steer(this.prompt(self, { ...mail, to: name }));
     if (self !== undefined) this.#toLead(self, mail);
@@ -54,7 +107,7 @@ export class TeamPost {
   }
 
   async #toOne(self: Teammate | undefined, mail: TeamMail, toolUseId: string): Promise<MailOutcome | undefined> {
-    const { members } = this.#roster;
+    const { members } = this;
     const member = members.find(({ name, agentId }) => name === mail.to || agentId === mail.to);
     const names = [leadName, ...members.map(({ name }) => name)].join(', ');
     if (member === undefined)
