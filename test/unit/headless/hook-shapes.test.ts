@@ -133,6 +133,7 @@ const rows: Row[] = [
       content: '[given]\n',
       structuredPatch: [],
       originalFile: null,
+      newDiagnostics: ['[given]'],
     }),
     wrong: { type: 'update', filePath: '/x', content: 'x', structuredPatch: [{ lines: 'no' }] },
     problem: /`structuredPatch\[0\]\.oldStart` is missing/,
@@ -150,6 +151,7 @@ const rows: Row[] = [
         originalFile: text,
         userModified: false,
         replaceAll: false,
+        newDiagnostics: ['[given]'],
       });
       assert.match(JSON.stringify(structuredPatch), /" SECRET two","-three","\+four"/);
     },
@@ -452,7 +454,7 @@ describe('what PostToolUse hooks are shown and give back', function () {
       });
 
       it('stays as it is where a hook gives back what it was shown', () => {
-        assert.match(as(plain, plain), /SECRET|The list is saved|Updated code cell/);
+        assert.match(as(plain, plain), /SECRET|The list is saved|Updated code cell|has been updated/);
         assert.equal(as(idOf(at, 'echo'), plain), as(plain, plain));
       });
 
