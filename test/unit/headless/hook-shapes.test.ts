@@ -151,7 +151,6 @@ const rows: Row[] = [
         originalFile: text,
         userModified: false,
         replaceAll: false,
-        newDiagnostics: ['[given]'],
       });
       assert.match(JSON.stringify(structuredPatch), /" SECRET two","-three","\+four"/);
     },
@@ -163,6 +162,7 @@ const rows: Row[] = [
       structuredPatch: [{ oldStart: 2, oldLines: 1, newStart: 2, newLines: 1, lines: [' [given]', '-three', '+four'] }],
       userModified: false,
       replaceAll: false,
+      newDiagnostics: ['[given]'],
     }),
     wrong: { filePath: '/x', oldString: 'three', newString: 4 },
     problem: /`newString` must be a string, not a number/,
