@@ -29,7 +29,60 @@ export function readFrontmatter(text: string): Frontmatter {
   if ('fields' in read) return { ...read, body };
   // "description: Use it so: …" and "argument-hint: [file] [line]" are no YAML, and often written.
   const again = readYaml(head.map(quoted).join('\n'));
-  return 'fields' in again ? { ...again, body } : { fields: {}, body, problem: read.problem };
+  if ('fields' in again) return { ...again, body };
+  const fields = readFields(head);
+  return fields === undefined ? { fields: {}, body, problem: read.problem } : { fields, body };
+}
+
+/** One field after the other, each as YAML if it is any, else as the text that is there. Undefined where a field that cannot be text is broken. */
+function readFields(head: readonly string[]): Record<string, unknown> | undefined {
+  const fields: Record<string, unknown> = {};
+  for (const block of fieldBlocks(head)) {
+    const [, name = '', first = ''] = fieldStart.exec(block[0] ?? '') ?? [];
+    if (name === '') return undefined;
+    const plain = block.map((line) => line.replace(/^\t+/, (tabs) => '  '.repeat(tabs.length)));
+    const read = [plain, plain.map(quoted)]
+      .map((lines) => readYaml(lines.join('\n')))
+      .find((one): one is { fields: Record<string, unknown> } => 'fields' in one && name in one.fields);
+    if (read !== undefined) Object.assign(fields, read.fields);
+    else if (structured.includes(name) || (/^[[{&!|>]/.test(first) && !wordFields.includes(name))) return undefined;
+    else fields[name] = unquoted([first, ...block.slice(1)].join('\n').trim());
+  }
+  return fields;
+}
+
+const fieldStart = /^([A-Za-z][\w-]*):(?:[ \t]+(.*?))?[ \t]*$/;
+/** What runs or allows something is taken as it was meant, or not at all. */
+const structured: readonly string[] = [
+  'hooks',
+  'mcpServers',
+  'tools',
+  'disallowedTools',
+  'allowed-tools',
+  'disallowed-tools',
+  'permissionMode',
+];
+
+/** A description goes on until the next field: its examples have lines such as "user: …" and "Context: …". */
+function fieldBlocks(head: readonly string[], tagged = true): string[][] {
+  const blocks: string[][] = [];
+  let open = 0;
+  for (const line of head) {
+    const name = open === 0 ? fieldStart.exec(line)?.[1] : undefined;
+    const isField = name !== undefined && /^[a-z]/.test(name) && !speakers.includes(name);
+    if (isField || (blocks.length === 0 && line.trim() !== '' && !line.startsWith('#'))) blocks.push([line]);
+    else blocks.at(-1)?.push(line);
+    for (const [, closes] of tagged ? line.matchAll(/<(\/?)(?:example|commentary)s?>/g) : [])
+      open = Math.max(0, open + (closes === '/' ? -1 : 1));
+  }
+  // A tag that is only mentioned must not take the fields behind it away.
+  return open === 0 ? blocks : fieldBlocks(head, false);
+}
+
+const speakers: readonly string[] = ['user', 'assistant'];
+
+function unquoted(text: string): string {
+  return /^"[^]*"$|^'[^]*'$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
 }
 
 function readYaml(text: string): { fields: Record<string, unknown> } | { problem: string } {

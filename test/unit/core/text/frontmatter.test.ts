@@ -56,6 +56,53 @@ describe('frontmatter', () => {
     assert.match(readFrontmatter('---\ndisallowed-tools: [Bash] [Write]\n---\n').problem ?? '', /not valid YAML/);
   });
 
+  it('reads a description with examples over several lines, as agents of plugins have it', () => {
+    const examples = `<example>
+Context: The user has written a function.
+user: "Please check: is it right?"
+assistant: "I'll use the reviewer."
+<commentary>
+model: none of this is a field
+</commentary>
+</example>`;
+    const { fields, problem, body } = readFrontmatter(
+      `---\nname: reviewer\ndescription: Use this agent after changes. Examples:\n\n${examples}\n\nmodel: inherit\ncolor: green\ntools: ["Read", "Grep"]\n---\n\nYou review.\n`,
+    );
+    assert.equal(problem, undefined);
+    assert.deepEqual(fields, {
+      name: 'reviewer',
+      description: `Use this agent after changes. Examples:\n\n${examples}`,
+      model: 'inherit',
+      color: 'green',
+      tools: ['Read', 'Grep'],
+    });
+    assert.equal(body, '\nYou review.\n');
+  });
+
+  it('reads tabs, half a quote, and tools apart by commas next to what is no YAML', () => {
+    const { fields, problem } = readFrontmatter(
+      '---\nname: a\ndescription: "Reviews" code: see <example>, and more\n  as: needed\nskills:\n\t- one\n\t- two\ntools: Read, Bash(git log:*)\nmodel: \'opus\'\n---\nText',
+    );
+    assert.equal(problem, undefined);
+    assert.deepEqual(fields, {
+      name: 'a',
+      description: '"Reviews" code: see <example>, and more\n  as: needed',
+      skills: ['one', 'two'],
+      tools: 'Read, Bash(git log:*)',
+      model: 'opus',
+    });
+    assert.deepEqual(listField(fields, 'tools'), ['Read', 'Bash(git log:*)']);
+  });
+
+  it('guesses nothing about what runs, allows or forbids something', () => {
+    for (const field of ['hooks: [open', 'tools: [Read', 'disallowedTools: {Bash', 'permissionMode: "plan'])
+      assert.match(
+        readFrontmatter(`---\nname: a\ndescription: x: y\n${field}\n---\n`).problem ?? '',
+        /not valid YAML/,
+        field,
+      );
+  });
+
   it('says why fields cannot be read', () => {
     assert.match(readFrontmatter('---\nname: x\n').problem ?? '', /no closing ---/);
     assert.match(readFrontmatter('---\n- a\n- b\n---\n').problem ?? '', /no fields of the form/);
