@@ -1,0 +1,111 @@
+// What a recorded task wants, step by step, without saying by which tool: the player turns it into calls of the tools that are offered.
+
+export type Intent =
+  | { readonly kind: 'list'; readonly pattern: string }
+  | {
+      readonly kind: 'find';
+      readonly text: string;
+      readonly lines: boolean;
+      readonly glob?: string;
+      readonly around?: number;
+    }
+  | { readonly kind: 'symbol'; readonly name: string }
+  | { readonly kind: 'read'; readonly path: string; readonly from?: number; readonly count?: number }
+  | ChangeIntent
+  | RunIntent;
+
+export type ChangeIntent =
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | {
+      readonly kind: 'edit';
+      readonly path: string;
+      readonly old: string;
+      readonly text: string;
+      readonly everywhere: boolean;
+      /** Recorded as a mistake: it changes nothing, and the next step shows how the model went on. */
+      readonly slip: boolean;
+    };
+
+export interface RunIntent {
+  readonly kind: 'run';
+  readonly command: string;
+  /** What the command printed when the task was recorded; without it the command runs for real. */
+  readonly recorded?: { readonly output: string; readonly code: number };
+}
+
+/** One reply of the model: its calls, in order. */
+export type Step = readonly Intent[];
+
+export interface Task {
+  readonly name: string;
+  /** A file of test/replay/repositories, without its ending. */
+  readonly repository: string;
+  readonly prompt: string;
+  readonly steps: readonly Step[];
+  readonly answer: string;
+}
+
+export const list = (pattern: string): Intent => ({ kind: 'list', pattern });
+
+/** Which files hold it. */
+export const find = (text: string, glob?: string): Intent => ({
+  kind: 'find',
+  text,
+  lines: false,
+  ...(glob === undefined ? {} : { glob }),
+});
+
+/** The lines that hold it. */
+export const lines = (text: string, glob?: string, around?: number): Intent => ({
+  kind: 'find',
+  text,
+  lines: true,
+  ...(glob === undefined ? {} : { glob }),
+  ...(around === undefined ? {} : { around }),
+});
+
+export const symbol = (name: string): Intent => ({ kind: 'symbol', name });
+
+export const read = (...paths: string[]): Intent[] => paths.map((path) => ({ kind: 'read', path }));
+
+export const readLines = (path: string, from: number, count: number): Intent => ({ kind: 'read', path, from, count });
+
+export const edit = (path: string, old: string, text: string): Intent => ({
+  kind: 'edit',
+  path,
+  old,
+  text,
+  everywhere: false,
+  slip: false,
+});
+
+export const editAll = (path: string, old: string, text: string): Intent => ({
+  kind: 'edit',
+  path,
+  old,
+  text,
+  everywhere: true,
+  slip: false,
+});
+
+/** An edit that the file refuses, as it happened when the task was recorded. */
+export const slip = (path: string, old: string, text: string): Intent => ({
+  kind: 'edit',
+  path,
+  old,
+  text,
+  everywhere: false,
+  slip: true,
+});
+
+export const write = (path: string, text: string): Intent => ({ kind: 'write', path, text });
+
+/** Runs for real. */
+export const run = (command: string): Intent => ({ kind: 'run', command });
+
+/** Played back: not every machine has the program, and its times differ. */
+export const recorded = (command: string, output: string, code = 0): Intent => ({
+  kind: 'run',
+  command,
+  recorded: { output, code },
+});

@@ -1,0 +1,123 @@
+// A scripted model that plays a recorded task with whatever tools the request offers, and goes back for what failed, as a model would.
+import { type RecordedRequest } from '../support/messages-api/recorded-requests';
+import { reply, toolUse, type ReplyBlock, type ScriptedReply } from '../support/messages-api/script';
+import { blocksOf, isObject, messagesOf, type JsonObject } from '../support/messages-api/violation';
+import { type ChangeIntent, type Intent, type Step, type Task } from './intents';
+
+/** Beyond this a task goes in circles. */
+const maxRequests = 60;
+
+/** `folder`: the workspace, as calls name its files. */
+export function playerOf(task: Task, folder: string): (request: RecordedRequest, index: number) => ScriptedReply {
+  const intents = new Map<string, Intent>();
+  const retried = new Set<Intent>();
+  const ahead: Step[] = [...task.steps];
+  let calls = 0;
+  return (request, index) => {
+    if (index >= maxRequests) throw new Error(`${task.name}: more than ${maxRequests} requests`);
+    const failed = failedIds(request.body).flatMap((id) => changeToRepeat(intents.get(id)) ?? []);
+    const again = failed.filter((intent) => !retried.has(intent));
+    if (again.length > 0) {
+      for (const intent of again) retried.add(intent);
+      const paths = [...new Set(again.map(({ path }) => path))];
+      ahead.unshift(
+        paths.map((path) => ({ kind: 'read', path })),
+        again,
+      );
+    }
+    const step = ahead.shift();
+    if (step === undefined) return reply(task.answer);
+    const blocks = step.map((intent): ReplyBlock => {
+      const id = `toolu_${String((calls += 1)).padStart(4, '0')}`;
+      intents.set(id, intent);
+      const { name, input } = callOf(intent, offered(request.body), folder);
+      return toolUse(name, input, id);
+    });
+    return reply(...blocks);
+  };
+}
+
+function changeToRepeat(intent: Intent | undefined): ChangeIntent | undefined {
+  if (intent?.kind === 'write') return intent;
+  return intent?.kind === 'edit' && !intent.slip ? intent : undefined;
+}
+
+function failedIds(body: JsonObject): string[] {
+  return blocksOf(messagesOf(body).at(-1)).flatMap((block) =>
+    block['type'] === 'tool_result' && block['is_error'] === true ? [String(block['tool_use_id'])] : [],
+  );
+}
+
+type Offer = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The tools of a request with the names of their parameters. */
+function offered(body: JsonObject): Offer {
+  const tools = Array.isArray(body['tools']) ? body['tools'].filter(isObject) : [];
+  return new Map(
+    tools.map((tool) => {
+      const schema = isObject(tool['input_schema']) ? tool['input_schema'] : {};
+      return [String(tool['name']), new Set(Object.keys(isObject(schema['properties']) ? schema['properties'] : {}))];
+    }),
+  );
+}
+
+export interface Call {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** Parameters by the first of their names that the tool has. */
+export function callOf(intent: Intent, offer: Offer, folder: string): Call {
+  const at = (path: string): string => `${folder}/${path}`;
+  switch (intent.kind) {
+    case 'list':
+      return call(offer, 'Glob', [[['pattern'], intent.pattern]]);
+    case 'symbol':
+      if (offer.has('LSP'))
+        return call(offer, 'LSP', [
+          [['operation'], 'workspaceSymbol'],
+          [['query'], intent.name],
+        ]);
+      return callOf({ kind: 'find', text: `\\b${intent.name}\\b`, lines: true }, offer, folder);
+    case 'find':
+      return call(offer, 'Grep', [
+        [['pattern'], intent.text],
+        [['glob'], intent.glob],
+        [['output_mode'], intent.lines ? 'content' : undefined],
+        [['-C', 'context'], intent.around],
+      ]);
+    case 'read':
+      return call(offer, 'Read', [
+        [['file_path', 'path'], at(intent.path)],
+        [['offset'], intent.from],
+        [['limit'], intent.count],
+      ]);
+    case 'edit':
+      return call(offer, 'Edit', [
+        [['file_path', 'path'], at(intent.path)],
+        [['old_string', 'old_text', 'old'], intent.old],
+        [['new_string', 'new_text', 'new'], intent.text],
+        [['replace_all'], intent.everywhere ? true : undefined],
+      ]);
+    case 'write':
+      return call(offer, 'Write', [
+        [['file_path', 'path'], at(intent.path)],
+        [['content', 'text'], intent.text],
+      ]);
+    case 'run':
+      return call(offer, 'Bash', [[['command'], intent.command]]);
+  }
+}
+
+function call(offer: Offer, name: string, values: readonly (readonly [readonly string[], unknown])[]): Call {
+  const parameters = offer.get(name);
+  if (parameters === undefined)
+    throw new Error(`The request offers no ${name}: teach test/replay/player.ts its successor.`);
+  const input = values.flatMap(([names, value]) => {
+    if (value === undefined) return [];
+    const known = names.find((one) => parameters.has(one));
+    if (known === undefined) throw new Error(`${name} has none of ${names.join(', ')}: teach test/replay/player.ts.`);
+    return [[known, value] as const];
+  });
+  return { name, input: Object.fromEntries(input) };
+}

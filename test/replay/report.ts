@@ -1,0 +1,96 @@
+// The figures as docs/replay.md shows them, and as the console does.
+import { type Figures } from './measure';
+import { allowedGrowth, tasks } from './suite';
+
+export const documentFile = 'docs/replay.md';
+
+const introduction = `# Replayed tasks
+
+\`npm run replay\` plays ${tasks.length} recorded tasks (bug fixes and features in small repositories, written in TypeScript, JavaScript,
+Python, Go, Rust, shell, Markdown and configuration files) through the built headless runner and counts what the model
+would have been sent. The model is a script: it says what it wants ("find this text", "edit this text to that"), and the
+suite turns that into calls of the tools that are offered. It goes back for an edit that fails. After each task, the
+files are compared with those that the task should leave.
+
+The suite measures the tools, not a model: how few bytes and requests the same work needs. Test runners and compilers
+that not every machine has print what is recorded; everything else runs for real. \`npm run replay\` fails if the requests
+have in sum over ${100 * allowedGrowth} % more bytes than the figures below, and names the tools that caused it. \`npm test\` does the same with
+the first two tasks of each repository. \`npm run replay -- --accept\` renews this page.
+
+Bytes are those of the requests' JSON. A result is sent again with every later request, so the second table counts it as
+often as it was sent, and the third once.
+`;
+
+export function replayDocument(figures: Figures): string {
+  return [introduction, summary(figures), sent(figures), tools(figures), failures(figures), perTask(figures)].join(
+    '\n',
+  );
+}
+
+function summary({ prefix, requests, bytes, tools: byTool }: Figures): string {
+  const all = Object.values(byTool);
+  return table(
+    ['tasks', 'requests', 'calls', 'failed', 'bytes sent', 'bytes of a request', 'prefix'],
+    [
+      [
+        tasks.length,
+        requests,
+        all.reduce((sum, { calls }) => sum + calls, 0),
+        all.reduce((sum, { failed }) => sum + failed, 0),
+        bytes,
+        Math.round(bytes / requests),
+        prefix,
+      ],
+    ],
+  );
+}
+
+function sent({ sent: parts, bytes }: Figures): string {
+  const rows = Object.entries(groupDefinitions(parts))
+    .sort(([, a], [, b]) => b - a)
+    .map(([part, count]) => [part, count, `${((100 * count) / bytes).toFixed(1)} %`]);
+  return `## What is sent\n\n${table(['part', 'bytes', 'share'], rows)}`;
+}
+
+function tools({ tools: byTool }: Figures): string {
+  const rows = Object.entries(byTool)
+    .sort(([, a], [, b]) => b.bytes - a.bytes)
+    .map(([tool, { calls, failed, bytes }]) => [tool, calls, failed, bytes, Math.round(bytes / calls)]);
+  return `## Results\n\n${table(['tool', 'calls', 'failed', 'bytes', 'bytes of a result'], rows)}`;
+}
+
+function failures({ failures: causes }: Figures): string {
+  const rows = Object.entries(causes)
+    .sort(([, a], [, b]) => b - a)
+    .map(([cause, count]) => [cause.replaceAll('|', '\\|'), count]);
+  return `## Failed calls\n\nA command whose tests fail counts too: the tasks were recorded that way.\n\n${table(['cause', 'calls'], rows)}`;
+}
+
+function perTask({ tasks: byTask }: Figures): string {
+  const rows = Object.entries(byTask).map(([name, { requests, calls, failed, bytes, largest }]) => [
+    name,
+    requests,
+    calls,
+    failed,
+    bytes,
+    largest,
+  ]);
+  return `## Tasks\n\n${table(['task', 'requests', 'calls', 'failed', 'bytes sent', 'largest request'], rows)}`;
+}
+
+/** One line for all definitions: each tool's is a line of the figures. */
+function groupDefinitions(parts: Readonly<Record<string, number>>): Record<string, number> {
+  const grouped: Record<string, number> = {};
+  for (const [part, bytes] of Object.entries(parts)) {
+    const name = part.startsWith('definition of ') ? 'definitions of tools' : part;
+    grouped[name] = (grouped[name] ?? 0) + bytes;
+  }
+  return grouped;
+}
+
+export function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const first = rows[0] ?? [];
+  const marks = heads.map((_, column) => (typeof first[column] === 'number' ? '--:' : '---'));
+  return `${[line(heads), line(marks), ...rows.map((row) => line(row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell))))].join('\n')}\n`;
+}
