@@ -57,8 +57,8 @@ export interface MentionSuggestion {
 export interface SlashCommand {
   /** Without the slash. */
   name: string;
-  /** The same command behind the name of its folder: what is typed may fit that. */
-  longName?: string;
+  /** The name without that of its folder: what is typed may fit that. */
+  shortName?: string;
   description: string;
   /** What may follow the name; undefined where nothing does. */
   argumentHint?: string;

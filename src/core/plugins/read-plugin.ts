@@ -6,7 +6,7 @@ import { parseConfigText } from '../mcp/config-text';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Path } from '../ports/path';
-import { commandFilesIn, type FoundFile, skillFilesIn, tooDeepText } from '../skills/find-skills';
+import { commandFilesIn, type FoundFile, skillFilesIn } from '../skills/find-skills';
 import { type PluginManifest, readManifest, withEntry } from './manifest';
 import { type Plugin, type PluginFault } from './plugin';
 import { type PluginDisk, pluginFiles, type PluginFiles } from '../context/plugin-files';
@@ -76,9 +76,8 @@ interface Parts {
 
 async function findSkills({ plugin, manifest, manifestFile: from, files, faults }: Parts): Promise<FoundFile[]> {
   const owner = { source: 'plugin' as const, root: plugin.root, plugin };
-  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files, (file) =>
-    faults.push({ file, message: tooDeepText }),
-  );
+  const fault = (file: Path, message: string): void => void faults.push({ file, message });
+  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files, fault);
   for (const written of listOf(manifest.skills)) {
     const placed = await files.place(written);
     if ('refused' in placed) faults.push({ file: from, message: `\`skills\`: ${placed.refused}` });
@@ -112,7 +111,6 @@ async function singleSkill(
       ...owner,
       file,
       folder,
-      within: '',
     },
   ];
 }
@@ -120,7 +118,8 @@ async function singleSkill(
 async function findCommands({ plugin, manifest, manifestFile: from, files, faults }: Parts): Promise<FoundFile[]> {
   const owner = { source: 'plugin' as const, root: plugin.root, plugin };
   const { commands } = manifest;
-  if (commands === undefined) return commandFilesIn(join(plugin.root, 'commands'), owner, files);
+  const fault = (file: Path, message: string): void => void faults.push({ file, message });
+  if (commands === undefined) return commandFilesIn(join(plugin.root, 'commands'), owner, files, fault);
   const named: [name: string | undefined, written: string][] = isObject(commands)
     ? Object.entries(commands).flatMap(([name, value]): [string, string][] => {
         const source = isObject(value) ? value['source'] : undefined;
@@ -133,7 +132,7 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
   for (const [name, written] of named) {
     const placed = await files.place(written);
     if ('refused' in placed) faults.push({ file: from, message: `\`commands\`: ${placed.refused}` });
-    else if (placed.type === 'directory') found.push(...(await commandFilesIn(placed.path, owner, files)));
+    else if (placed.type === 'directory') found.push(...(await commandFilesIn(placed.path, owner, files, fault)));
     else if (/\.md$/i.test(placed.path))
       found.push({
         name: name ?? basename(placed.path).slice(0, -3),
@@ -141,7 +140,6 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
         ...owner,
         file: placed.path,
         folder: join(placed.path, '..'),
-        within: '',
       });
     else faults.push({ file: from, message: `\`commands\`: ${JSON.stringify(written)} is not a Markdown file.` });
   }

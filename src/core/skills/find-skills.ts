@@ -5,50 +5,57 @@ import { type SkillPlace } from './read-skill';
 import { type SkillFolder } from './skill-folders';
 import { join } from 'pathe';
 
-/** More than anybody keeps; a folder that was linked by mistake must not hold a prompt up. */
-const maxPerFolder = 500;
+/** Skills, and commands, of one folder: more than anybody keeps. A folder that was linked by mistake must not hold a prompt up. */
+export const maxPerFolder = 5_000;
 
 const maxDepth = 6;
 
-export interface FoundFile extends SkillPlace {
-  /** For a command in a subfolder: "frontend", for a second name where the first is taken. */
-  within: string;
-}
+export type FoundFile = SkillPlace;
 
-/** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. `tooDeep` as in skillFilesIn(). */
+/** For the user, of what is not used. */
+export type FoundProblem = (file: Path, message: string) => void;
+
+/** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. */
 export async function findSkillFiles(
   { path, root, source }: SkillFolder,
   files: SkillFiles,
-  tooDeep?: (file: Path) => void,
+  problem?: FoundProblem,
 ): Promise<FoundFile[]> {
   const [skills, commands] = await Promise.all([
-    skillFilesIn(join(path, 'skills'), { root, source }, files, tooDeep),
-    commandFilesIn(join(path, 'commands'), { root, source }, files),
+    skillFilesIn(join(path, 'skills'), { root, source }, files, problem),
+    commandFilesIn(join(path, 'commands'), { root, source }, files, problem),
   ]);
-  return [...skills, ...commands].slice(0, maxPerFolder);
+  return [...skills, ...commands];
+}
+
+function atMost<Item>(items: readonly Item[], folder: Path, problem: FoundProblem | undefined): readonly Item[] {
+  if (items.length > maxPerFolder)
+    problem?.(folder, `It has ${items.length} files: only the first ${maxPerFolder}, by name, are used.`);
+  return items.slice(0, maxPerFolder);
 }
 
 /** What all files of one folder have. */
 type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
-/** For the user, of a SKILL.md that is one folder too deep. */
-export const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
+const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
 
-/** `tooDeep` receives each SKILL.md in a folder of a folder, where skills are not looked for. */
+/** `problem` also receives each SKILL.md in a folder of a folder, where skills are not looked for. */
 export async function skillFilesIn(
   folder: Path,
   owner: Owner,
   files: SkillFiles,
-  tooDeep?: (file: Path) => void,
+  problem?: FoundProblem,
 ): Promise<FoundFile[]> {
-  const names = (await listed(folder, files)).filter(({ type }) => type === 'directory').slice(0, maxPerFolder);
+  const folders = (await listed(folder, files)).filter(({ type }) => type === 'directory');
+  const names = atMost(folders, folder, problem);
   const found = await Promise.all(
     names.map(async ({ name }): Promise<FoundFile[]> => {
       const own = join(folder, name);
       const file = join(own, 'SKILL.md');
       const stat = await files.stat(file).catch(() => undefined);
-      if (stat?.type === 'file') return [{ name, kind: 'skill', ...owner, file, folder: own, within: '' }];
-      if (tooDeep !== undefined) for (const deeper of await skillFilesIn(own, owner, files)) tooDeep(deeper.file);
+      if (stat?.type === 'file') return [{ name, kind: 'skill', ...owner, file, folder: own }];
+      if (problem !== undefined)
+        for (const deeper of await skillFilesIn(own, owner, files)) problem(deeper.file, tooDeepText);
       return [];
     }),
   );
@@ -59,21 +66,39 @@ export async function commandFilesIn(
   folder: Path,
   owner: Owner,
   files: SkillFiles,
-  within = '',
-  depth = 0,
+  problem?: FoundProblem,
+): Promise<FoundFile[]> {
+  return [...atMost(await commandsBelow(folder, owner, files, '', 0), folder, problem)];
+}
+
+async function commandsBelow(
+  folder: Path,
+  owner: Owner,
+  files: SkillFiles,
+  within: string,
+  depth: number,
 ): Promise<FoundFile[]> {
   if (depth > maxDepth) return [];
   const entries = await listed(folder, files);
   const own = entries.flatMap(({ name, type }): FoundFile[] =>
     type === 'file' && /\.md$/i.test(name)
-      ? [{ name: name.slice(0, -3), kind: 'command', ...owner, file: join(folder, name), folder, within }]
+      ? [
+          {
+            name: name.slice(0, -3),
+            kind: 'command',
+            ...owner,
+            file: join(folder, name),
+            folder,
+            ...(within === '' ? {} : { within }),
+          },
+        ]
       : [],
   );
   const deeper = await Promise.all(
     entries
       .filter(({ type }) => type === 'directory')
       .map(({ name }) =>
-        commandFilesIn(join(folder, name), owner, files, within === '' ? name : `${within}:${name}`, depth + 1),
+        commandsBelow(join(folder, name), owner, files, within === '' ? name : `${within}:${name}`, depth + 1),
       ),
   );
   return [...own, ...deeper.flat()];

@@ -12,6 +12,8 @@ import { type Skill, type SkillFork, type SkillOrigin } from './skill';
 export interface SkillPlace extends SkillOrigin {
   /** What its folder, or its file, is called. */
   name: string;
+  /** For a command in a subfolder: "frontend", or "frontend:forms". */
+  within?: string;
 }
 
 /** What the model is sent about one skill, in characters. */
@@ -29,10 +31,13 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const { name, kind } = place;
   const { fields, body, problem } = readFrontmatter(text);
   if (problem !== undefined) return { problems: [problem] };
-  if (!isSkillName(name))
+  const { within } = place;
+  const called = within === undefined ? name : `${within}:${name}`;
+  const isNamed = isSkillName(name) && (within === undefined || within.split(':').every(isSkillName));
+  if (!isNamed)
     return {
       problems: [
-        `Its name would be ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} characters.`,
+        `Its name would be ${JSON.stringify(called)}: names have letters, digits, "-", "_" and ".", at most ${maxName} characters.`,
       ],
     };
   if (body.trim() === '') return { problems: ['It has no text.'] };
@@ -59,7 +64,8 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {
-      name: place.plugin === undefined ? name : `${place.plugin.name}:${name}`,
+      name: inPlugin(called, place),
+      ...(within === undefined ? {} : { shortName: inPlugin(name, place) }),
       ...defined({ plugin: place.plugin }),
       ...words,
       arguments: names.filter(
@@ -85,6 +91,10 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
     },
     problems,
   };
+}
+
+function inPlugin(name: string, { plugin }: SkillPlace): string {
+  return plugin === undefined ? name : `${plugin.name}:${name}`;
 }
 
 function forkOf(

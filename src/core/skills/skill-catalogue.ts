@@ -4,6 +4,7 @@ import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
 import { findSkillFiles } from './find-skills';
+import { shortenedSkills } from './skill-list-text';
 import { type Skill, type SkillList, type SkillProblem, skillSources } from './skill';
 import { foldersBetween, type SkillFolder } from './skill-folders';
 import { type PluginSkills, type SkillCandidate, SkillReader } from './skill-reader';
@@ -57,16 +58,17 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
         ...usable.map(({ folder, prefix }) => reader.folder(folder, prefix, check)),
         ...plugins.map((plugin) => reader.plugin(plugin)),
       ]);
-      const { skills, problems } = named([
+      const { skills: all, problems } = named([
         ...parts.flatMap(({ candidates }) => candidates),
         ...bundledSkills.map((skill) => ({ skill, prefix: '' })),
       ]);
       const inert = trusted
         ? []
         : await inertProblems(folders.filter(({ folder }) => folder.source === 'project').map(({ folder }) => folder));
+      const skills = overridden(all, options.overrides?.() ?? {});
       return {
-        skills: overridden(skills, options.overrides?.() ?? {}),
-        problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert],
+        skills,
+        problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert, ...shortProblems(skills)],
       };
     },
     async touch(paths) {
@@ -96,6 +98,15 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
   }
 }
 
+/** One for all: what can be done about it is the same for each. */
+function shortProblems(skills: readonly Skill[]): SkillProblem[] {
+  const short = shortenedSkills(skills);
+  const [longest] = [...short].sort((a, b) => b.description.length - a.description.length);
+  if (longest === undefined) return [];
+  const message = `Its description is the longest of ${short.length} that the model is sent shortened, or only the name of, as all ${skills.length} skills have too long ones together. Shorten some, or set them to name-only or off in \`skillOverrides\`.`;
+  return [{ file: longest.file, message, broken: false }];
+}
+
 const maxLooked = 2_000;
 
 /** Each name once: by source, then skills before commands, then in the order found. What is hidden by another is reported. */
@@ -106,11 +117,7 @@ function named(candidates: readonly SkillCandidate[]): { skills: Skill[]; proble
   for (const { skill, prefix } of sorted) {
     const other = taken.get(skill.name);
     const name = other === undefined ? skill.name : prefix === '' ? undefined : `${prefix}:${skill.name}`;
-    if (name !== undefined && !taken.has(name))
-      taken.set(
-        name,
-        name !== skill.name ? { ...skill, name } : prefix === '' ? skill : { ...skill, longName: `${prefix}:${name}` },
-      );
+    if (name !== undefined && !taken.has(name)) taken.set(name, name === skill.name ? skill : { ...skill, name });
     else if (skill.source !== 'bundled')
       problems.push({
         file: skill.file,

@@ -7,7 +7,7 @@ import { globMatcher } from '../search/glob-pattern';
 import { textHash } from '../text/text-hash';
 import { type Skill } from './skill';
 import { type SkillCatalogue } from './skill-catalogue';
-import { listText } from './skill-text';
+import { listText, type SkillInterest } from './skill-list-text';
 
 const heading =
   'Skills: instructions for particular tasks, by name. If one fits what the user asks, call the Skill tool with its name before you begin instead of working it out yourself.';
@@ -19,7 +19,24 @@ export interface SkillContext {
   touched(paths: readonly Path[]): Promise<ContextNote[]>;
 }
 
-export function createSkillContext(catalogue: SkillCatalogue, secrets: () => Secrets = () => []): SkillContext {
+/** `interest`: asked when a list is made, which then stays as it was sent until the skills change. */
+export function createSkillContext(
+  catalogue: SkillCatalogue,
+  secrets: () => Secrets = () => [],
+  interest?: () => SkillInterest,
+): SkillContext {
+  const written = new Map<string, string>();
+  const noteOf = (skills: readonly Skill[], title: string): ContextNote[] => {
+    // Of all that is known of the skills: what was cut for one prompt is not sent again for the next.
+    const facts = skills.map(({ name, description, whenToUse, argumentHint, nameOnly, forModel }) =>
+      forModel ? [name, description, whenToUse, argumentHint, nameOnly] : [],
+    );
+    const key = `skills:${textHash(JSON.stringify([title, facts.filter((one) => one.length > 0)]))}`;
+    const text = written.get(key) ?? listText(skills, title, interest?.());
+    if (text === undefined) return [];
+    written.set(key, text);
+    return [{ key, text: redactText(text, secrets()) }];
+  };
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
   /** What was sent for touched files, each time: the earlier list stays as it was sent. */
@@ -35,13 +52,11 @@ export function createSkillContext(catalogue: SkillCatalogue, secrets: () => Sec
       ...noteOf(
         listed.filter(({ name }) => !inGroups.has(name)),
         heading,
-        secrets(),
       ),
       ...late.flatMap((names) =>
         noteOf(
           listed.filter(({ name }) => names.includes(name)),
           lateHeading,
-          secrets(),
         ),
       ),
     ];
@@ -56,16 +71,9 @@ export function createSkillContext(catalogue: SkillCatalogue, secrets: () => Sec
         if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
       const fresh = skills.filter((skill) => isListed(skill) && !before.has(skill.name));
       if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
-      return noteOf(fresh, lateHeading, secrets());
+      return noteOf(fresh, lateHeading);
     },
   };
-}
-
-function noteOf(skills: readonly Skill[], title: string, secrets: Secrets): ContextNote[] {
-  const written = listText(skills, title);
-  if (written === undefined) return [];
-  const text = redactText(written, secrets);
-  return [{ key: `skills:${textHash(text)}`, text }];
 }
 
 function isSkillFile(path: Path): boolean {

@@ -5,7 +5,7 @@ import { type PluginIdentity } from '../ports/plugin-identity';
 import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { skillCommands } from './command-parts';
-import { findSkillFiles, type FoundFile, tooDeepText } from './find-skills';
+import { findSkillFiles, type FoundFile } from './find-skills';
 import { readSkill, type ReadSkill } from './read-skill';
 import { type Skill, type SkillProblem } from './skill';
 import { type SkillFolder } from './skill-folders';
@@ -58,16 +58,12 @@ export class SkillReader {
   }
 
   async folder(folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<SkillPart> {
-    const deep: Path[] = [];
-    const part = await this.#places(
-      await findSkillFiles(folder, this.#files, (file) => deep.push(file)),
-      prefix,
-      check,
+    const left: SkillProblem[] = [];
+    const places = await findSkillFiles(folder, this.#files, (file, message) =>
+      left.push({ file, message, broken: true }),
     );
-    return {
-      ...part,
-      problems: [...part.problems, ...deep.sort().map((file) => ({ file, message: tooDeepText, broken: true }))],
-    };
+    const part = await this.#places(places, prefix, check);
+    return { ...part, problems: [...part.problems, ...left.sort((a, b) => (a.file < b.file ? -1 : 1))] };
   }
 
   async plugin({ plugin, agreed, files, refuses }: PluginSkills): Promise<SkillPart> {
@@ -85,9 +81,7 @@ export class SkillReader {
   async #places(places: readonly FoundFile[], prefix: string, check: ProjectFileCheck): Promise<SkillPart> {
     const each = await Promise.all(places.map(async (place) => ({ place, found: await this.#read(place, check) })));
     return {
-      candidates: each.flatMap(({ place, found }) =>
-        found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }],
-      ),
+      candidates: each.flatMap(({ found }) => (found.skill === undefined ? [] : [{ skill: found.skill, prefix }])),
       problems: each.flatMap(({ place, found }) =>
         found.problems.map((message) => ({ file: place.file, message, broken: found.skill === undefined })),
       ),

@@ -30,10 +30,10 @@ export interface SkillFork {
 }
 
 export interface Skill extends SkillOrigin {
-  /** As it is called. */
+  /** As it is called: `tools:x` for commands/tools/x.md. */
   name: string;
-  /** Its name after that of its folder, `tools:x` for commands/tools/x.md: the user may type it so. Rules, hooks and the model know `name` alone. */
-  longName?: string;
+  /** Its name without that of its folder: it may be called so as long as nothing else is. */
+  shortName?: string;
   /** One line. */
   description: string;
   /** The model decides by it, in addition to the description. */
@@ -80,13 +80,11 @@ export interface SkillList {
 
 export const noSkills: SkillList = { skills: [], problems: [] };
 
-/** As the user types it: by its name, else by the one prefixed with that of its folder. */
-export function findTyped(list: SkillList, written: string): Skill | undefined {
-  return findSkill(list, written) ?? list.skills.find(({ longName }) => longName === written);
-}
-
-/** By its exact name, as the model writes it. */
+/** By its name, else by the one without its folder where only one has it. */
 export function findSkill({ skills }: SkillList, written: string): Skill | undefined {
   const name = written.trim().replace(/^\//, '');
-  return skills.find((skill) => skill.name === name);
+  const named = skills.find((skill) => skill.name === name);
+  if (named !== undefined) return named;
+  const [short, ...others] = skills.filter(({ shortName }) => shortName === name);
+  return others.length === 0 ? short : undefined;
 }

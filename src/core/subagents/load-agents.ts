@@ -37,8 +37,8 @@ export interface LoadAgentsRequest {
 
 const maxFileBytes = 256 * 1024;
 const maxDepth = 6;
-/** In one place. */
-const maxFiles = 500;
+/** In one place: more than anybody keeps. */
+const maxFiles = 5_000;
 
 export async function loadAgents({
   files,
@@ -54,7 +54,13 @@ export async function loadAgents({
   const problems: AgentProblem[] = [];
   const read = await Promise.all(
     places.map(async (place) => {
-      const paths = await agentFiles(place.folder, files);
+      const found = await agentFiles(place.folder, files);
+      if (found.length > maxFiles)
+        problems.push({
+          file: place.folder,
+          message: `It has more than ${maxFiles} agents: only the first ${maxFiles}, by name, are used.`,
+        });
+      const paths = found.slice(0, maxFiles);
       return Promise.all(
         paths.map(async (file) => ({ place, file, reading: await readOne(file, place, { files, check, secrets }) })),
       );
@@ -181,7 +187,7 @@ async function agentFiles(folder: string, files: LoadAgentsRequest['files']): Pr
   const walk = async (at: string, depth: number): Promise<void> => {
     const entries = await files.list(at).catch(() => []);
     for (const { name, type } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (found.length >= maxFiles) return;
+      if (found.length > maxFiles) return;
       if (type === 'file' && name.endsWith('.md')) found.push(join(at, name));
       else if (type === 'directory' && depth < maxDepth) await walk(join(at, name), depth + 1);
     }

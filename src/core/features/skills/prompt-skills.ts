@@ -6,7 +6,7 @@ import { type ExpandedPrompt } from '../../feature/session-feature';
 import { type SessionCheckpoints } from '../../ports/checkpoints';
 import { type Ports } from '../../ports/ports';
 import { type SessionRecord } from '../../ports/record';
-import { findSkill, findTyped, type Skill, type SkillList } from '../../skills/skill';
+import { findSkill, type Skill, type SkillList } from '../../skills/skill';
 import { type SessionSkillOptions } from '../../skills/skill-options';
 import { slashStack } from '../../skills/slash-stack';
 import { nearNames } from '../../text/near-names';
@@ -78,13 +78,13 @@ export class PromptSkills {
     const text = this.#typed(prompt);
     if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
     const list = await options.catalogue.list();
-    const stack = slashStack(text, (name) => findTyped(list, name)?.forUser === true);
+    const stack = slashStack(text, (name) => findSkill(list, name)?.forUser === true);
     const content: UserBlock[] = [...prompt.content];
     // What commands of a skill change belongs to the message: a rewind to it takes that back too.
     const uuid = stack === undefined || checkpoints === undefined ? undefined : ports.uuid();
     if (uuid !== undefined) checkpoints?.prompt(uuid, prompt.display.text);
     for (const typedName of stack?.names ?? []) {
-      const skill = findTyped(list, typedName);
+      const skill = findSkill(list, typedName);
       // It went away between two looks.
       if (skill === undefined) return { kind: 'refused', message: `The command /${typedName} no longer exists.` };
       const { name } = skill;
@@ -151,7 +151,7 @@ function unforked(skill: Skill): Skill {
 
 /** Why nothing is sent; undefined where the user may use the skill of this name. */
 function refusalOf(name: string, list: SkillList, otherNames: readonly string[]): string | undefined {
-  const skill = findTyped(list, name);
+  const skill = findSkill(list, name);
   if (skill !== undefined)
     return skill.forUser
       ? undefined
@@ -163,5 +163,5 @@ function refusalOf(name: string, list: SkillList, otherNames: readonly string[])
 }
 
 function isFileOf(file: string, name: string): boolean {
-  return file.endsWith(`/${name}/SKILL.md`) || file.endsWith(`/${name}.md`);
+  return file.endsWith(`/${name}/SKILL.md`) || file.endsWith(`/${name.replaceAll(':', '/')}.md`);
 }

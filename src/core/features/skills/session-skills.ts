@@ -1,7 +1,7 @@
 // The skills of one session: used by the model's tool and by the user's "/name", with what the model is sent about them.
 import { type ContextSource } from '../../context/context-source';
 import { type HookEntry } from '../../hooks/hook-entry';
-import { keptContents } from '../../skills/skill-text';
+import { keptContents, usedNames } from '../../skills/skill-text';
 import { createSkillContext } from '../../skills/skill-context';
 import { findSkill } from '../../skills/skill';
 import { type Skills } from '../../skills/skills';
@@ -24,7 +24,8 @@ export interface SessionSkills extends Pick<PromptSkills, 'refusal' | 'expand' |
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const { options, records } = parts;
-  const context = createSkillContext(options.catalogue, parts.secrets);
+  let prompt = '';
+  const context = createSkillContext(options.catalogue, parts.secrets, () => ({ used: usedNames(records), prompt }));
   const runner = new SkillRunner(parts);
   const prompts = new PromptSkills(parts, runner);
   const tool: Skills = {
@@ -54,7 +55,11 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   };
   return {
     tool,
-    refusal: (prompt) => prompts.refusal(prompt),
+    async refusal(next) {
+      // The list is made for the session's first prompt.
+      if (prompt === '') prompt = next.display.text;
+      return prompts.refusal(next);
+    },
     expand: (prompt, signal) => prompts.expand(prompt, signal),
     expandQueued: (prompt, signal) => prompts.expandQueued(prompt, signal),
     source: {

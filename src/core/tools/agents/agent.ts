@@ -25,6 +25,7 @@ export const agentInputSchema = z.strictObject({
 export type AgentInput = z.infer<typeof agentInputSchema>;
 
 const maxShown = 8_000;
+const maxDescription = 2_048;
 
 export const agentTool = buildTool<AgentInput, AgentOutput>({
   name: 'Agent',
@@ -122,7 +123,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
 /** With its tools and when to use it. */
 function agentLine({ name, description, tools, disallowedTools }: AgentDefinition): string {
   const all = tools?.join(', ') ?? (disallowedTools === undefined ? 'all' : `all but ${disallowedTools.join(', ')}`);
-  return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), 600)} (Tools: ${all})`;
+  return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), maxDescription)} (Tools: ${all})`;
 }
 
 function resultText({

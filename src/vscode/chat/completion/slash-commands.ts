@@ -35,7 +35,7 @@ export async function allSlashCommands(window: SlashWindow): Promise<SlashComman
 
 function skillCommand({
   name,
-  longName,
+  shortName,
   description,
   argumentHint,
   arguments: names,
@@ -54,7 +54,7 @@ function skillCommand({
   return [
     {
       name,
-      ...defined({ longName }),
+      ...defined({ shortName }),
       description,
       group: source === 'bundled' ? 'Deft' : sourceNames[source],
       ...defined({ argumentHint: hint }),

@@ -25,10 +25,10 @@ export function rankSlashCommands(commands: readonly SlashCommand[], query: stri
 
 const never = 9;
 
-function rankOf({ name, longName, description }: SlashCommand, query: string): number {
+function rankOf({ name, shortName, description }: SlashCommand, query: string): number {
   return Math.min(
     rankOfName(name, description, query),
-    longName === undefined ? never : rankOfName(longName, description, query),
+    shortName === undefined ? never : rankOfName(shortName, description, query),
   );
 }
 

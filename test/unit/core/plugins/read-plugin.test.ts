@@ -54,7 +54,7 @@ describe('the folder of a plugin', () => {
     for (const manifest of [{ name: 'p' }, undefined]) {
       const { plugin, faults } = await read(entries, manifest);
       assert.deepEqual(
-        plugin.skills.map(({ name, kind, within }) => [name, kind, within]),
+        plugin.skills.map(({ name, kind, within = '' }) => [name, kind, within]),
         [
           ['a', 'skill', ''],
           ['b', 'command', ''],
@@ -230,7 +230,7 @@ describe('the folder of a plugin', () => {
     const [allowing, silent] = [await skills(true), await skills(false)];
     assert.deepEqual(
       allowing.map(({ name }) => name),
-      ['p:a', 'p:c'],
+      ['p:a', 'p:deep:c'],
     );
     assert.deepEqual(
       [allowing[0]?.allowedTools, allowing[0]?.hooks?.entries[0]?.handler],

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { createSkillCatalogue, type SkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { readSkill } from '../../../../src/core/skills/read-skill';
 import { foldersBetween, skillFolders } from '../../../../src/core/skills/skill-folders';
-import { keptContents, listText } from '../../../../src/core/skills/skill-text';
+import { maxPerFolder } from '../../../../src/core/skills/find-skills';
+import { listText } from '../../../../src/core/skills/skill-list-text';
+import { keptContents } from '../../../../src/core/skills/skill-text';
 import { createSkillContext } from '../../../../src/core/skills/skill-context';
 import { skillRules } from '../../../../src/core/skills/skill-rules';
-import { type Skill } from '../../../../src/core/skills/skill';
+import { findSkill, type Skill } from '../../../../src/core/skills/skill';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from '../../../support/memory-files';
 
@@ -65,9 +67,9 @@ describe('skills', () => {
       (await own(catalogue)).map(({ name, source, kind }) => `${name} ${source} ${kind}`),
       [
         'fix project command',
+        'front:page project command',
         'mine personal skill',
         'near project skill',
-        'page project command',
         'policy managed skill',
         'top project skill',
       ],
@@ -249,6 +251,61 @@ describe('skills', () => {
     assert.match(note?.text ?? '', /Log in with \[redacted\]/);
   });
 
+  it('are told by the same key and text while they stay the same, and the user is told of shortened ones', async () => {
+    const entries = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [
+        `/w/.claude/skills/s${index}/SKILL.md`,
+        skill(`${index} ${'long words '.repeat(100)}`),
+      ]),
+    );
+    const { catalogue } = catalogueOf(entries);
+    let prompt = 'first';
+    const context = createSkillContext(
+      catalogue,
+      () => [],
+      () => ({ used: new Set(), prompt }),
+    );
+    const before = await context.present();
+    prompt = 'long words';
+    assert.deepEqual(await context.present(), before);
+    const [told, ...others] = (await catalogue.list()).problems;
+    assert.deepEqual(others, []);
+    assert.match(told?.message ?? '', /the longest of 60 that the model is sent shortened/);
+  });
+
+  it('are as many as there are, commands too, up to a limit that is told', async () => {
+    const entries: Record<string, MemoryEntry> = {};
+    for (let index = 0; index < 874; index++) entries[`/w/.claude/skills/s${index}/SKILL.md`] = 'Text';
+    for (let index = 0; index < 344; index++) entries[`/w/.claude/commands/a/c${index}.md`] = 'Text';
+    for (let index = 0; index <= maxPerFolder; index++) entries[`/home/ann/.claude/commands/p${index}.md`] = 'Text';
+    const { catalogue } = catalogueOf(entries);
+    const skills = await own(catalogue);
+    assert.equal(skills.filter(({ kind }) => kind === 'skill').length, 874);
+    assert.equal(skills.filter(({ name }) => name.startsWith('a:c')).length, 344);
+    assert.equal(skills.filter(({ source }) => source === 'personal').length, maxPerFolder);
+    const told = (await catalogue.list()).problems.find(({ file }) => file === '/home/ann/.claude/commands');
+    assert.equal(told?.message, 'It has 5001 files: only the first 5000, by name, are used.');
+  });
+
+  it('commands of subfolders are called by folder and name, and by the name alone where only one has it', async () => {
+    const { catalogue } = catalogueOf({
+      '/w/.claude/commands/front/page.md': 'A page',
+      '/w/.claude/commands/front/forms/page.md': 'A page of a form',
+      '/w/.claude/commands/front/list.md': 'A list',
+      '/w/.claude/commands/bad name/x.md': 'x',
+    });
+    const list = await catalogue.list();
+    assert.deepEqual(
+      (await own(catalogue)).map(({ name }) => name),
+      ['front:forms:page', 'front:list', 'front:page'],
+    );
+    assert.equal(findSkill(list, '/front:page')?.description, 'A page');
+    assert.equal(findSkill(list, 'list')?.name, 'front:list');
+    assert.equal(findSkill(list, 'page'), undefined);
+    assert.match(listText(list.skills, '') ?? '', /- front:list: A list/);
+    assert.match(list.problems[0]?.message ?? '', /name would be "bad name:x"/);
+  });
+
   it('are switched by skillOverrides', async () => {
     const entries = Object.fromEntries(
       ['a', 'b', 'c', 'd'].map((name) => [`/w/.claude/skills/${name}/SKILL.md`, skill(`about ${name}`)]),
@@ -368,14 +425,32 @@ Do it.`);
       );
   });
 
-  it('description and when_to_use are cut at 1,536 characters together; the list has a limit too', () => {
+  it('description and when_to_use are cut at 1,536 characters together', () => {
     const long = read(skill('d'.repeat(1_000), `when_to_use: ${'w'.repeat(1_000)}\n`));
     assert.equal(long.description.length + (long.whenToUse?.length ?? 0), 1_536);
-    const many = Array.from({ length: 2_000 }, (_, index) => ({ ...long, name: `skill-${index}` }));
-    const text = listText(many, 'Skills:') ?? '';
-    assert.ok(text.length < 15_000, `${text.length}`);
-    assert.match(text, /- skill-0: d/);
-    assert.match(text, /\d+ more are not listed\.$/);
+  });
+
+  it('every name is listed; what fits the prompt or was used keeps its description, the others share the room', () => {
+    const many = Array.from({ length: 286 }, (_, index) => ({
+      ...read(skill(`Handles ${index === 250 ? 'database migrations' : 'something'}. ${'More words. '.repeat(40)}`)),
+      name: `skill-${String(index).padStart(3, '0')}`,
+    }));
+    const interest = { used: new Set(['skill-280']), prompt: 'Write a migration for the database' };
+    const text = listText(many, 'Skills:', interest) ?? '';
+    for (const { name } of many) assert.ok(text.includes(`\n- ${name}`), name);
+    const line = (name: string): string => new RegExp(`^- ${name}.*$`, 'm').exec(text)?.[0] ?? '';
+    for (const name of ['skill-250', 'skill-280']) assert.match(line(name), /More words\.$/);
+    assert.match(line('skill-000'), /^- skill-000: Handles something\. .*…$/);
+    assert.match(text, /did not fit/);
+    assert.ok(text.length < 16_000, `${text.length}`);
+    const few = many.slice(0, 20);
+    assert.ok(!(listText(few, 'Skills:') ?? '').includes('…'), 'what fits is whole');
+    const all =
+      listText(
+        Array.from({ length: 2_000 }, (_, index) => ({ ...many[0]!, name: `skill-${index}` })),
+        '',
+      ) ?? '';
+    assert.ok(all.includes('\n- skill-1999'));
   });
 
   it('leave of a project counts once it was agreed to, line by line; denials always', () => {

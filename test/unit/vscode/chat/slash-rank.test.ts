@@ -32,11 +32,11 @@ describe('rankSlashCommands', () => {
     ['zzz', ''],
   ];
   it('finds a command of a folder by its name and behind the name of that folder', () => {
-    const nested = [{ ...command('x', 'Project'), longName: 'tools:x' }, command('todo')];
+    const nested = [{ ...command('tools:x', 'Project'), shortName: 'x' }, command('todo')];
     for (const query of ['x', 'tool', 'tools:', 'tools:x'])
       assert.deepEqual(
         rankSlashCommands(nested, query).map(({ name }) => name),
-        ['x'],
+        ['tools:x'],
         query,
       );
   });
