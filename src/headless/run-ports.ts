@@ -27,6 +27,7 @@ import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
+import { createGit } from '../node/worktrees/git-state';
 import { createGitWorktrees } from '../node/worktrees/git-worktrees';
 import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
@@ -75,6 +76,7 @@ export function createRunPorts({
 }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   const files = createNodeFileSystem();
+  const runGit = createRunGit(async () => environment);
   return {
     files,
     permissionStore: createSettingsStore({ files, ...saves }),
@@ -109,7 +111,8 @@ export function createRunPorts({
       },
       mcp,
     ),
-    worktrees: createGitWorktrees(createRunGit(async () => environment)),
+    worktrees: createGitWorktrees(runGit),
+    git: createGit(runGit),
     ...defined({ mcp }),
   };
 }

@@ -1,6 +1,7 @@
 // The session of a run: what the command line, settings files and variables say of it, and its features.
 import { defined } from '../shared/defined';
 import { resumedMode } from '../core/calls/permission-state';
+import { createGitSource } from '../core/context/git-source';
 import { type Emit } from '../core/events/session-event';
 import { type AgentSession } from '../core/feature/agent-session';
 import { type FeatureFactory } from '../core/feature/session-feature';
@@ -173,6 +174,9 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
         warn,
       }),
       createStyleSource(styles.current, opened.records),
+      ...(settings.values.includeGitInstructions === false || ports.git === undefined
+        ? []
+        : [createGitSource(ports.git.state(portPath(cwd)), secrets)]),
     ],
     hooks,
     setup: options.setup?.trigger,

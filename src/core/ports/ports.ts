@@ -6,6 +6,7 @@ import { type Configuration } from './configuration';
 import { type Diagnostics } from './diagnostics';
 import { type Documents } from './documents';
 import { type FileSystem } from './files';
+import { type Git } from './git-state';
 import { type HookHandlers } from './hook-handlers';
 import { type Languages } from './languages';
 import { type Log } from './log';
@@ -47,4 +48,5 @@ export interface Ports {
   permissionStore?: PermissionStore;
   mcp?: McpServers;
   worktrees?: Worktrees;
+  git?: Git;
 }

@@ -47,7 +47,7 @@ export interface AgentDefinition {
 }
 
 export interface BuiltInTraits {
-  /** It gets no memory files and no git state: it only looks something up. */
+  /** It gets no memory files: it only looks something up. */
   bare?: boolean;
   /** It runs on the small model if the user has named one. */
   small?: boolean;

@@ -28,7 +28,13 @@ export function createRunGit(environment: () => Promise<NodeJS.ProcessEnv>): Run
   return async (folder, args, signal) => {
     signal?.throwIfAborted();
     const clean = Object.entries(cleanEnvironment(await environment())).filter(([name]) => !placing.test(name));
-    const env = { ...Object.fromEntries(clean), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+    const env = {
+      ...Object.fromEntries(clean),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      LC_ALL: 'C',
+    };
     const git = findGit(env);
     if (git === undefined) return { kind: 'missing' };
     return new Promise((resolve, reject) => {

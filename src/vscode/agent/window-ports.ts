@@ -12,6 +12,7 @@ import { createNodeRepl } from '../../node/repl/node-repl';
 import { createNodeSandbox } from '../../node/sandbox/node-sandbox';
 import { findRipgrep } from '../../node/search/ripgrep-path';
 import { createRipgrepSearch } from '../../node/search/ripgrep-search';
+import { createGit } from '../../node/worktrees/git-state';
 import { createGitWorktrees } from '../../node/worktrees/git-worktrees';
 import { createRunGit } from '../../node/worktrees/run-git';
 import { createWebClient } from '../../node/web/web-client';
@@ -51,6 +52,7 @@ export function createWindowPorts(
   { repl, sandbox }: ToolProcesses,
   mcp: McpServers,
 ): WindowPorts {
+  const runGit = createRunGit(terminal.environment);
   const { version } = context.extension.packageJSON as { version: string };
   return {
     files,
@@ -78,7 +80,8 @@ export function createWindowPorts(
       mcp,
     ),
     mcp,
-    worktrees: createGitWorktrees(createRunGit(terminal.environment)),
+    worktrees: createGitWorktrees(runGit),
+    git: createGit(runGit),
   };
 }
 

@@ -8,6 +8,8 @@ import { type FeatureFacts, standardFeatures } from '../../core/features/standar
 import { defaultSilenceMs } from '../../core/loop/silence';
 import { type AgentHost } from '../../core/features/subagents/agent-host';
 import { createAgentHost } from '../../core/features/subagents/create-agent-host';
+import { type ContextSource } from '../../core/context/context-source';
+import { createGitSource } from '../../core/context/git-source';
 import { createMemorySource } from '../../core/memory/memory-source';
 import { hiddenNow } from '../../core/permissions/files/hidden-paths';
 import { ownPlans } from '../../core/plan/plan-file';
@@ -52,13 +54,13 @@ export interface SessionFacts {
 }
 
 export function portsOfSession(
-  { ports: { worktrees, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
+  { ports: { worktrees, git, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
   { log, connection, variables }: SessionFacts,
 ): Ports {
   return {
     ...ports,
     // git would take the path of a virtual workspace for one of this machine.
-    ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }),
+    ...(isOnDisk() ? defined({ worktrees, git }) : {}),
     diagnostics: diagnostics(log.id),
     approver: connection.approver,
     questioner: connection.questioner,
@@ -100,7 +102,7 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     secrets: options.secrets,
   });
   return standardFeatures({
-    sources: [memory, createStyleSource(options.styles.current, records)],
+    sources: [memory, createStyleSource(options.styles.current, records), ...gitSources(options, facts)],
     hooks: options.hooks,
     ...startOf(connection, records),
     skills: options.skills,
@@ -110,6 +112,16 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     agents: agentsOf(options, facts, isHidden),
     startRefusal: () => startRefusal(rules) ?? requiredSandbox(facts.sandbox, rules.sandboxRequiredBy()),
   });
+}
+
+/** Read at once, so that no prompt waits for it. What git obeys in a repository is the repository's: none without trust. */
+function gitSources(
+  { ports: { git }, rules, secrets }: SessionFactoryOptions,
+  { place }: SessionFacts,
+): ContextSource[] {
+  const { cwd, folders } = place.environment;
+  const wanted = rules.values().includeGitInstructions !== false && vscode.workspace.isTrusted && isOnDisk();
+  return git === undefined || !wanted || folders.length === 0 ? [] : [createGitSource(git.state(cwd), secrets)];
 }
 
 /** Asked at every decision. */
