@@ -5,6 +5,7 @@ import { type SessionEvent } from '../core/events/session-event';
 import { type ModelErrorDetails } from '../core/text/errors';
 import { modelFacts } from '../core/model/models';
 import { type McpServerStatus } from '../core/ports/mcp';
+import { type AgentBranch } from '../core/ports/worktrees';
 import { type Usage } from '../core/wire/wire';
 import { type KnownRecord, type SessionRecord } from '../core/ports/record';
 import { protocolVersion, serverStates } from './control/public-words';
@@ -204,10 +205,12 @@ export interface TurnOutcome {
   apiDurationMs: number;
   /** Why the session could not be saved. */
   saveFailure: string | undefined;
+  /** What its agents have left in the repository. */
+  worktrees?: readonly AgentBranch[];
 }
 
 export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutcome): JsonMessage {
-  const { end, summary, durationMs, apiDurationMs } = outcome;
+  const { end, summary, durationMs, apiDurationMs, worktrees } = outcome;
   const problems = turnProblems(outcome);
   const failed = problems.length > 0;
   return {
@@ -228,6 +231,7 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
     usage: summary.usage,
     modelUsage: Object.fromEntries([...summary.byModel].map(([model, used]) => [model, modelUsage(model, used)])),
     permission_denials: summary.denials,
+    ...(worktrees === undefined ? {} : { worktrees_left: worktrees }),
     uuid,
   };
 }

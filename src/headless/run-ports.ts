@@ -1,6 +1,7 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { defined } from '../shared/defined';
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
@@ -29,6 +30,7 @@ import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { createGit } from '../node/worktrees/git-state';
 import { createGitWorktrees } from '../node/worktrees/git-worktrees';
+import { worktreesDirectory } from '../node/worktrees/worktrees-directory';
 import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
@@ -111,7 +113,7 @@ export function createRunPorts({
       },
       mcp,
     ),
-    worktrees: createGitWorktrees(runGit),
+    worktrees: createGitWorktrees(runGit, worktreesDirectory(homedir())),
     git: createGit(runGit),
     ...defined({ mcp }),
   };

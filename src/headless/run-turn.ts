@@ -170,7 +170,8 @@ async function reportEnd(
   { output, host }: Pick<TurnRunnerOptions, 'output' | 'host'>,
 ): Promise<boolean> {
   const saveFailure = await log.sync().then(() => undefined, messageOf);
-  const outcome: TurnOutcome = { ...turn, saveFailure };
+  const worktrees = (await session.feature(subagents)?.worktrees.left()) ?? [];
+  const outcome: TurnOutcome = { ...turn, saveFailure, ...(worktrees.length === 0 ? {} : { worktrees }) };
   output.turn(session.id, randomUUID(), outcome);
   const problems = turnProblems(outcome);
   for (const problem of problems) if (!warned().includes(problem)) host.warn(problem);

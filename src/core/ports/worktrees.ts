@@ -40,6 +40,16 @@ export function isUnchanged({ files, commits, ignored = 0 }: WorktreeChanges): b
 export interface LeftWorktree extends Worktree {
   /** Undefined where it cannot be determined. */
   changes: WorktreeChanges | undefined;
+  /** All of them are commits of its branch, and the folder is gone. */
+  kept?: boolean;
+}
+
+/** What is there of an agent's work: a branch, and as long as something is in it that no commit has, its worktree. */
+export interface AgentBranch {
+  name: string;
+  /** Commits that are not in what is checked out. */
+  commits: number;
+  path?: Path;
 }
 
 /** Never rejects but on abort. No hook and no file monitor of the repository runs. */
@@ -48,14 +58,20 @@ export interface Worktrees {
   create(folder: Path, name: string, signal: AbortSignal, folders?: readonly Path[]): Promise<WorktreeCreation>;
   /** A folder that somebody else has made for this; the sentence says why it cannot be used. It may be or hold none of `taken`. */
   adopt(path: Path, folder: Path, taken?: readonly Path[]): Promise<Worktree | string>;
-  /** One that stayed is used again. False where it is gone. */
+  /** One that stayed, or whose branch did, is used again. False where that is gone. */
   reopen(worktree: Worktree): Promise<boolean>;
   /** Undefined where it cannot be determined. */
   changes(worktree: Worktree): Promise<WorktreeChanges | undefined>;
   /** With its branch. A sentence where it stays: git takes nothing away that has changes. */
   remove(worktree: Worktree): Promise<string | undefined>;
+  /** Commits all changes to its branch and removes the folder. A sentence where that stays, with what could not be committed. */
+  keep(worktree: Worktree): Promise<string | undefined>;
   /** Nobody works in it any more. */
   release(worktree: Worktree): Promise<void>;
-  /** Those that ended processes have left behind: what has no changes is removed, the rest returned, once. */
+  /** Those that ended processes have left behind: what has no changes is removed, the rest kept and returned, once. Branches that were merged are removed. */
   sweep(folder: Path): Promise<{ removed: Worktree[]; left: LeftWorktree[] }>;
+  /** All that agents have left in the repository around the folder, once what was merged is removed. */
+  list(folder: Path): Promise<AgentBranch[]>;
+  /** With everything in it. A sentence where it stays. */
+  discard(folder: Path, name: string): Promise<string | undefined>;
 }

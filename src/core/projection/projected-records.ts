@@ -98,7 +98,7 @@ const shown: Shown = {
       kind: 'notice',
       id: uuid,
       level: 'info',
-      title: 'Agents left worktrees with changes.',
+      title: 'Agents left changes.',
       detail: message,
     }),
   prompt_blocked: ({ uuid, display }) => item({ kind: 'user', id: uuid, steering: false, ...display }),

@@ -1,8 +1,9 @@
-// Worktrees by git: under `.claude/worktrees` of the main checkout, each with a branch of its own, ignored by the repository's own exclude file.
+// Worktrees by git: in a folder of Deft's own, by repository, each with a branch of its own, which is what stays of an agent's work.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  type AgentBranch,
   isUnchanged,
   type LeftWorktree,
   type Worktree,
@@ -14,29 +15,33 @@ import { portPath } from '../files/port-path';
 import { findRepository } from '../repository';
 import { resolveLinks } from '../files/real-path';
 import { type RunGit } from './run-git';
-import { isInWorktreesFolder, isLinkKept, isLinkOfGit, linkText, worktreesFolder } from './worktree-link';
+import { agentBranches, listedWorktrees, removeMerged } from './agent-branches';
+import { isLinkKept, isLinkOfGit, linkText } from './worktree-link';
 import { hasEnded, lockReason, readLockReason } from './worktree-lock';
+import { repositoryFolder } from './worktrees-directory';
 import type { Path } from '../../core/ports/path';
 
 const ignoredMark = '!! ';
 /** Installed packages and caches. */
 const remade = /(^|\/)(node_modules|\.venv|venv|__pycache__|\.(pytest|mypy|ruff)_cache|\.gradle|\.tox)\/$|\.pyc$/;
-const excluded = '/.claude/worktrees/';
 
 /** Those that agents of this process work in, whichever session is theirs. */
 const active = new Set<string>();
 /** git locks the list of worktrees while it adds one, and fails where two come at once. */
 let adding: Promise<unknown> = Promise.resolve();
 
-export function createGitWorktrees(run: RunGit): Worktrees {
-  return new GitWorktrees(run);
+/** `folder`: where they are, see worktreesDirectory(). */
+export function createGitWorktrees(run: RunGit, folder: string): Worktrees {
+  return new GitWorktrees(run, folder);
 }
 
 class GitWorktrees implements Worktrees {
   readonly #run: RunGit;
+  readonly #folder: string;
 
-  constructor(run: RunGit) {
+  constructor(run: RunGit, folder: string) {
     this.#run = run;
+    this.#folder = folder;
   }
 
   create(
@@ -93,7 +98,7 @@ class GitWorktrees implements Worktrees {
   }
 
   async reopen(worktree: Worktree): Promise<boolean> {
-    if (!existsSync(worktree.path)) return false;
+    if (!existsSync(worktree.path) && !(await this.#restore(worktree))) return false;
     active.add(worktree.path);
     // A lock in the name of an ended process would stay, and a sweep would take the worktree for abandoned.
     if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
@@ -106,14 +111,7 @@ class GitWorktrees implements Worktrees {
     if (base === undefined || !(await isLinkKept(worktree))) return undefined;
     const [status, folders, ahead, branchAhead] = await Promise.all([
       // Not into submodules: git obeys the settings of what lies there, and an agent may have put it there.
-      this.#ask(
-        place,
-        'status',
-        '--porcelain',
-        '--untracked-files=all',
-        '--ignore-submodules=dirty',
-        '--ignored=matching',
-      ),
+      this.#ask(place, ...fullStatus),
       this.#ask(place, 'ls-tree', '-r', '-d', '-z', 'HEAD'),
       this.#ask(place, 'rev-list', '--count', `${base}..HEAD`),
       branch === undefined ? '0' : this.#ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
@@ -125,9 +123,8 @@ class GitWorktrees implements Worktrees {
     );
     const before = new Set(worktree.ignored);
     const ignored = ignoredIn(status).filter((name) => !before.has(name)).length;
-    const changed = lines(status).filter((line) => !line.startsWith(ignoredMark)).length;
     return {
-      files: changed + filled.filter(Boolean).length,
+      files: changed(status).length + filled.filter(Boolean).length,
       commits: Math.max(Number(ahead), Number(branchAhead)),
       ...(ignored === 0 ? {} : { ignored }),
     };
@@ -146,6 +143,29 @@ class GitWorktrees implements Worktrees {
     return undefined;
   }
 
+  async keep(worktree: Worktree): Promise<string | undefined> {
+    const { path: place, branch, base } = worktree;
+    const stays = (why: string): string => `${place} was not removed: ${why}`;
+    if (branch === undefined || base === undefined) return stays('git did not create it.');
+    if (!(await isLinkKept(worktree))) return stays('its `.git` is not as git created it.');
+    if ((await this.#ask(place, 'symbolic-ref', '--quiet', 'HEAD')) !== `refs/heads/${branch}`)
+      return stays('another branch is checked out there.');
+    const changes = await this.changes(worktree);
+    const status = await this.#ask(place, ...fullStatus);
+    if (changes === undefined || status === undefined) return stays('its changes cannot be determined.');
+    // Of a repository in it, a commit would have nothing but a name.
+    if (changes.files !== changed(status).length || changed(status).some((line) => line.endsWith('/')))
+      return stays('a further repository is in it.');
+    const failure = changes.files === 0 ? undefined : await this.#commit(place);
+    if (failure !== undefined) return stays(failure);
+    if ((changes.ignored ?? 0) > 0) return stays('it has files that git ignores.');
+    await this.release(worktree);
+    const end = await this.#run(worktree.checkout, ['worktree', 'remove', place]);
+    return end.kind === 'ended' && end.code === 0
+      ? undefined
+      : stays(end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr));
+  }
+
   async release(worktree: Worktree): Promise<void> {
     active.delete(worktree.path);
     if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
@@ -153,15 +173,10 @@ class GitWorktrees implements Worktrees {
 
   async sweep(folder: Path): Promise<{ removed: Worktree[]; left: LeftWorktree[] }> {
     const found: { removed: Worktree[]; left: LeftWorktree[] } = { removed: [], left: [] };
-    // Every session asks, and hardly any has one: git is not started for the others.
-    const around = await findRepository(path.resolve(folder));
-    if (around === undefined || !existsSync(path.join(around.mainRoot, worktreesFolder))) return found;
-    const repository = await this.#repositoryOf(folder);
-    if (typeof repository === 'string') return found;
-    const parent = path.join(await resolveLinks(repository.root), worktreesFolder);
-    for (const { path: place, branch, reason } of listed(
-      (await this.#ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '',
-    )) {
+    const repository = await this.#used(folder);
+    if (repository === undefined) return found;
+    const { top, parent } = repository;
+    for (const { path: place, branch, reason = '' } of await listedWorktrees(this.#asking, top)) {
       const owner = readLockReason(reason);
       const real = path.resolve(place);
       if (
@@ -172,12 +187,7 @@ class GitWorktrees implements Worktrees {
         !hasEnded(owner)
       )
         continue;
-      const worktree: Worktree = {
-        path: portPath(real),
-        checkout: portPath(repository.top),
-        branch,
-        base: owner.base,
-      };
+      const worktree: Worktree = { path: portPath(real), checkout: portPath(top), branch, base: owner.base };
       // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
       const now = existsSync(real) ? await this.changes(worktree) : { files: 0, commits: 0 };
       // An agent may have gone on in it meanwhile.
@@ -185,11 +195,75 @@ class GitWorktrees implements Worktrees {
       const stays = now === undefined || !isUnchanged(now) || (await this.remove(worktree)) !== undefined;
       if (!stays) found.removed.push(worktree);
       else {
-        await this.release(worktree);
-        found.left.push({ ...worktree, changes: now });
+        const kept = now !== undefined && (await this.keep(worktree)) === undefined;
+        if (!kept) await this.release(worktree);
+        found.left.push({ ...worktree, changes: now, ...(kept ? { kept } : {}) });
       }
     }
+    await removeMerged(this.#asking, top);
+    // Nothing is left: the next session need not ask git.
+    if ((await agentBranches(this.#asking, top)).length === 0) await rmdir(parent).catch(() => undefined);
     return found;
+  }
+
+  async list(folder: Path): Promise<AgentBranch[]> {
+    const repository = await this.#used(folder);
+    if (repository === undefined) return [];
+    await removeMerged(this.#asking, repository.top);
+    return agentBranches(this.#asking, repository.top);
+  }
+
+  async discard(folder: Path, name: string): Promise<string | undefined> {
+    const repository = await this.#used(folder);
+    const branch = (await this.list(folder)).find((one) => one.name === name);
+    if (repository === undefined || branch === undefined) return `There is no branch ${name} of an agent.`;
+    if (branch.path !== undefined) {
+      if (active.has(branch.path)) return `An agent works in ${branch.path}.`;
+      await this.#ask(repository.top, 'worktree', 'unlock', branch.path);
+      const end = await this.#run(repository.top, ['worktree', 'remove', '--force', branch.path]);
+      if (end.kind === 'missing' || end.code !== 0)
+        return `${branch.path} was not removed: ${end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr)}`;
+    }
+    await this.#ask(repository.top, 'update-ref', '-d', `refs/heads/${name}`);
+    return undefined;
+  }
+
+  readonly #asking = (folder: string, ...args: string[]): Promise<string | undefined> => this.#ask(folder, ...args);
+
+  /** Of a repository that agents have worked in: every session asks, and git is not started for the others. */
+  async #used(folder: string): Promise<{ top: string; parent: string } | undefined> {
+    const around = await findRepository(path.resolve(folder));
+    if (around === undefined || !existsSync(this.#folder)) return undefined;
+    const common = await realpath(path.join(around.mainRoot, '.git')).catch(() => '');
+    const parent = path.join(await resolveLinks(this.#folder), repositoryFolder(common));
+    if (!existsSync(parent)) return undefined;
+    const repository = await this.#repositoryOf(folder);
+    return typeof repository === 'string' ? undefined : { top: repository.top, parent };
+  }
+
+  /** Its branch is checked out again where it was. */
+  async #restore({ path: place, checkout, branch }: Worktree): Promise<boolean> {
+    if (branch === undefined) return false;
+    await mkdir(path.dirname(place), { recursive: true });
+    await this.#ask(checkout, 'worktree', 'prune');
+    const end = await this.#run(checkout, ['worktree', 'add', '--quiet', place, branch]);
+    return end.kind === 'ended' && end.code === 0;
+  }
+
+  /** A sentence where it failed. No hook runs, and nobody signs. */
+  async #commit(place: string): Promise<string | undefined> {
+    const message = `Work of ${path.basename(place)}`;
+    const committing = ['commit', '--quiet', '--no-verify', '--no-gpg-sign', '-m', message];
+    const steps = [['add', '--all'], committing];
+    for (const args of steps) {
+      let end = await this.#run(place, args);
+      // Whoever has told git no name has one here: the commit is Deft's.
+      if (args === committing && end.kind === 'ended' && end.code !== 0)
+        end = await this.#run(place, ['-c', 'user.name=Deft', '-c', 'user.email=deft@localhost', ...args]);
+      if (end.kind === 'missing') return 'git was not found.';
+      if (end.code !== 0) return reasonOf(end.stderr);
+    }
+    return undefined;
   }
 
   /** Its output; undefined where it failed. */
@@ -198,23 +272,14 @@ class GitWorktrees implements Worktrees {
     return end.kind === 'ended' && end.code === 0 ? end.stdout.trim() : undefined;
   }
 
-  async #repositoryOf(
-    folder: string,
-    signal?: AbortSignal,
-  ): Promise<{ top: string; root: string; common: string } | string> {
+  async #repositoryOf(folder: string, signal?: AbortSignal): Promise<{ top: string; common: string } | string> {
     const end = await this.#run(folder, ['rev-parse', '--show-toplevel', '--git-common-dir'], signal);
     if (end.kind === 'missing')
       return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
     const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
     if (end.code !== 0 || top === '')
       return `\`${portPath(folder)}\` is not in a usable git repository, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
-    const shared = path.resolve(folder, common);
-    // Inside a worktree: further ones go next to it.
-    return {
-      top: path.resolve(top),
-      root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top),
-      common: shared,
-    };
+    return { top: path.resolve(top), common: path.resolve(folder, common) };
   }
 
   async #lock(worktree: Worktree): Promise<void> {
@@ -231,8 +296,9 @@ class GitWorktrees implements Worktrees {
   ): Promise<WorktreeCreation> {
     const repository = await this.#repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
-    const { top, root, common } = repository;
-    if (isInWorktreesFolder(top) && !(await isLinkOfGit(top)))
+    const { top, common } = repository;
+    const folderOfAll = await resolveLinks(this.#folder);
+    if (path.dirname(path.dirname(await resolveLinks(top))) === folderOfAll && !(await isLinkOfGit(top)))
       return {
         outcome: 'refused',
         message: `The \`.git\` of the worktree ${portPath(top)} is not as git created it, so no worktree is created from it. Tell the user.`,
@@ -249,17 +315,10 @@ class GitWorktrees implements Worktrees {
         outcome: 'refused',
         message: `The repository ${portPath(top)} has no commit yet, and a worktree starts from one. Start the agent without \`isolation\`.`,
       };
-    const parent = path.join(root, worktreesFolder);
-    // A project may contain a link of this name that leads anywhere.
-    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder))
-      return {
-        outcome: 'refused',
-        message: `${portPath(parent)} is a symlink, so no worktree is created in it. Start the agent without \`isolation\`, or tell the user.`,
-      };
+    const parent = path.join(folderOfAll, repositoryFolder(await realpath(common)));
     const place = path.join(parent, name);
     const branch = `worktree-${name}`;
     await mkdir(parent, { recursive: true });
-    await this.#exclude(root, path.join(common, 'info', 'exclude'), place);
     const end = await this.#run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
     if (end.kind === 'missing' || end.code !== 0)
       return {
@@ -274,25 +333,6 @@ class GitWorktrees implements Worktrees {
       uncommitted: lines((await this.#ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length,
     };
   }
-
-  /** In the repository's own list, which is not a file of the project. */
-  async #exclude(root: string, file: string, place: string): Promise<void> {
-    if ((await this.#ask(root, 'check-ignore', '--quiet', '--no-index', place)) !== undefined) return;
-    const before = await readFile(file, 'utf8').catch(() => '');
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${excluded}\n`);
-  }
-}
-
-/** What `git worktree list --porcelain` says of those that are locked. */
-function listed(text: string): { path: string; branch: string | undefined; reason: string }[] {
-  return text.split(/\r?\n\r?\n/).flatMap((block) => {
-    const field = (name: string): string | undefined => new RegExp(`^${name} (.*)$`, 'm').exec(block)?.[1];
-    const [place, reason] = [field('worktree'), field('locked')];
-    return place === undefined || reason === undefined
-      ? []
-      : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
-  });
 }
 
 async function holdsOneOf(top: string, folders: readonly string[]): Promise<boolean> {
@@ -304,6 +344,18 @@ async function holdsOneOf(top: string, folders: readonly string[]): Promise<bool
 function holds(outer: string, inner: string): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
+}
+
+const fullStatus = [
+  'status',
+  '--porcelain',
+  '--untracked-files=all',
+  '--ignore-submodules=dirty',
+  '--ignored=matching',
+] as const;
+
+function changed(status: string): string[] {
+  return lines(status).filter((line) => !line.startsWith(ignoredMark));
 }
 
 /** What `git status` says of ignored files and folders, but for those that a tool makes anew. */

@@ -2,9 +2,8 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Worktree } from '../../core/ports/worktrees';
+import { repositoryFolder } from './worktrees-directory';
 
-/** Below the checkout that git keeps it in. */
-export const worktreesFolder = path.join('.claude', 'worktrees');
 const maxBytes = 16 * 1024;
 
 /** git is to be asked nothing in a worktree that this is false of. */
@@ -25,17 +24,18 @@ export async function linkText(place: string): Promise<string | undefined> {
   }
 }
 
-/** For one in the folder of worktrees: it names its own entry in the repository around, and that names it and no other repository. */
+/** For one in Deft's folder: it names an entry of the repository that its folder is named after, and that names it and no other repository. */
 export async function isLinkOfGit(place: string): Promise<boolean> {
   try {
-    const [entry, common] = await Promise.all([linked(place), commonFolder(path.resolve(place, '..', '..', '..'))]);
-    if (entry === undefined || common === undefined || path.dirname(entry) !== path.join(common, 'worktrees'))
-      return false;
+    const entry = await linked(place);
+    if (entry === undefined || path.basename(path.dirname(entry)) !== 'worktrees') return false;
+    const common = path.dirname(path.dirname(entry));
+    const own = await realpath(place);
+    if (path.basename(path.dirname(own)) !== repositoryFolder(common)) return false;
     const [back, shared] = await Promise.all(
       ['gitdir', 'commondir'].map((name) => readFile(path.join(entry, name), 'utf8')),
     );
-    const [own, named, holder] = await Promise.all([
-      realpath(place),
+    const [named, holder] = await Promise.all([
       realpath(path.resolve(entry, (back ?? '').trim(), '..')),
       realpath(path.resolve(entry, (shared ?? '').trim())),
     ]);
@@ -45,22 +45,8 @@ export async function isLinkOfGit(place: string): Promise<boolean> {
   }
 }
 
-/** Whether a folder lies where Deft puts worktrees. */
-export function isInWorktreesFolder(place: string): boolean {
-  return path.dirname(place).endsWith(path.sep + worktreesFolder);
-}
-
 /** What `.git` of a folder names, where it is a file and no link. */
 async function linked(folder: string): Promise<string | undefined> {
   const target = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec((await linkText(folder)) ?? '')?.[1];
   return target === undefined ? undefined : realpath(path.resolve(folder, target));
-}
-
-/** Of the repository that a checkout belongs to, which need not be its first. */
-async function commonFolder(root: string): Promise<string | undefined> {
-  const file = path.join(root, '.git');
-  const entry = (await lstat(file)).isFile() ? await linked(root) : await realpath(file);
-  if (entry === undefined) return undefined;
-  const shared = await readFile(path.join(entry, 'commondir'), 'utf8').catch(() => undefined);
-  return shared === undefined ? entry : realpath(path.resolve(entry, shared.trim()));
 }

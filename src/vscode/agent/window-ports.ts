@@ -1,4 +1,5 @@
 // The ports of a window's sessions that no activation waits for: search, web, notebooks, documents, processes.
+import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type Ports } from '../../core/ports/ports';
@@ -14,6 +15,7 @@ import { findRipgrep } from '../../node/search/ripgrep-path';
 import { createRipgrepSearch } from '../../node/search/ripgrep-search';
 import { createGit } from '../../node/worktrees/git-state';
 import { createGitWorktrees } from '../../node/worktrees/git-worktrees';
+import { worktreesDirectory } from '../../node/worktrees/worktrees-directory';
 import { createRunGit } from '../../node/worktrees/run-git';
 import { createWebClient } from '../../node/web/web-client';
 import { patternInThread } from '../../node/search/pattern-thread';
@@ -80,7 +82,7 @@ export function createWindowPorts(
       mcp,
     ),
     mcp,
-    worktrees: createGitWorktrees(runGit),
+    worktrees: createGitWorktrees(runGit, worktreesDirectory(os.homedir())),
     git: createGit(runGit),
   };
 }

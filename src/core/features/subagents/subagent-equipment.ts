@@ -45,6 +45,7 @@ export interface AgentEquipments {
   open(wanted: WantedEquipment, signal: AbortSignal): Promise<AgentEquipment | Failure>;
   /** Worktrees of ended processes, in a sentence. */
   leftBehind(): Promise<string | undefined>;
+  readonly worktrees: Pick<AgentWorktrees, 'list' | 'left' | 'discard'>;
 }
 
 /** For the session that starts the agents. */
@@ -138,5 +139,6 @@ export function createAgentEquipments(access: SessionAccess, agents: RunningAgen
       }
     },
     leftBehind: () => worktrees.leftBehind(),
+    worktrees,
   };
 }

@@ -45,6 +45,8 @@ export interface SessionAgents extends Subagents {
   deliver(to: string, prompt: Prompt, toolUseId: string): Promise<SendOutcome>;
   /** Waits until none runs, or for the signal. True if a report has not been sent to the model yet: a turn without a prompt sends it. */
   allEnded(signal: AbortSignal): Promise<boolean>;
+  /** What they have left in the repository. */
+  readonly worktrees: AgentEquipments['worktrees'];
   /** Stops all that run, ahead of what they use. */
   close(): Promise<void>;
 }
@@ -66,6 +68,10 @@ export class SubagentRuns implements SessionAgents {
     this.#ends = new AgentEnds(access, running);
     this.#equipments = createAgentEquipments(access, running);
     this.#depth = (access.settings.agent?.depth ?? 0) + 1;
+  }
+
+  get worktrees(): AgentEquipments['worktrees'] {
+    return this.#equipments.worktrees;
   }
 
   list(): Promise<AgentList> {

@@ -1,8 +1,14 @@
-// The worktree of an isolated agent: created before it starts, removed if it changed nothing, reported if it did.
+// The worktree of an isolated agent: created before it starts and removed at its end; what it changed stays in its branch.
 import { type PermissionContext } from '../../permissions/rules/verdict';
 import { type Ports } from '../../ports/ports';
 import { type Path } from '../../ports/path';
-import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges } from '../../ports/worktrees';
+import {
+  type AgentBranch,
+  isUnchanged,
+  type LeftWorktree,
+  type Worktree,
+  type WorktreeChanges,
+} from '../../ports/worktrees';
 import { type SessionRecord } from '../../ports/record';
 import { inWorktree, viewWorktree, worktreeFolders, type WorktreeView } from '../../subagents/worktree-view';
 import { noOutcome } from '../../hooks/hook-outcome';
@@ -99,7 +105,32 @@ export class AgentWorktrees {
     const { left } = await worktrees.sweep(cwd());
     return left.length === 0
       ? undefined
-      : `Agents of a closed window or process left worktrees with changes. ${left.map(keptText).join(' ')}`;
+      : `Agents of a closed window or process left changes. ${left.map(keptText).join(' ')}`;
+  }
+
+  /** What all agents have left in the repository. */
+  async list(): Promise<AgentBranch[]> {
+    const { ports, permission, cwd } = this.#services;
+    return permission().trusted ? ((await ports.worktrees?.list(cwd())) ?? []) : [];
+  }
+
+  /** What agents of this session have left. */
+  async left(): Promise<AgentBranch[]> {
+    const own = new Set(
+      this.#services.records.flatMap((record) =>
+        record.type === 'system' && record.subtype === 'worktree' ? [record.worktree.branch] : [],
+      ),
+    );
+    return own.size === 0 ? [] : (await this.list()).filter(({ name }) => own.has(name));
+  }
+
+  async discard(name: string): Promise<string | undefined> {
+    const { ports, cwd, event } = this.#services;
+    const found = (await this.list()).find((one) => one.name === name);
+    if (ports.worktrees === undefined || found === undefined) return `There is no branch ${name} of an agent.`;
+    const { path } = found;
+    if (path !== undefined) await event('WorktreeRemove', () => ({ worktree_path: path }), never);
+    return ports.worktrees.discard(cwd(), name);
   }
 
   async #make(
@@ -154,6 +185,11 @@ export class AgentWorktrees {
       const stays = await worktrees.remove(worktree);
       if (stays === undefined) return 'Its worktree had no changes and was removed.';
       why = ` ${stays}`;
+    } else if (changes !== undefined && worktree.branch !== undefined) {
+      await event('WorktreeRemove', () => ({ worktree_path: worktree.path }), never);
+      const stays = await worktrees.keep(worktree);
+      if (stays === undefined) return keptText({ ...worktree, changes, kept: true });
+      why = ` ${stays}`;
     }
     await worktrees.release(worktree);
     return `${keptText({ ...worktree, changes })}${why}`;
@@ -174,13 +210,19 @@ function noteText({ path, checkout, branch }: Worktree, uncommitted: number, ane
   ].join('\n');
 }
 
-function keptText({ path, checkout, branch, base, changes }: LeftWorktree): string {
-  const where = `${path}${branch === undefined ? '' : ` on the branch ${branch}`}`;
-  const since = base === undefined ? '' : ` \`git -C ${path} diff ${base.slice(0, 12)}\` shows them.`;
+function keptText({ path, checkout, branch, base, changes, kept }: LeftWorktree): string {
+  const first = base?.slice(0, 12);
   const merge =
     branch === undefined
       ? ''
-      : ` To merge them, commit any uncommitted changes there, then \`git merge ${branch}\` in ${checkout}; \`git worktree remove ${path}\` and \`git branch -d ${branch}\` remove both.`;
+      : ` \`git merge ${branch}\` in ${checkout} brings ${kept === true ? 'them in' : 'its commits in'}; Deft removes the branch once it is merged.`;
+  if (kept === true)
+    return `Its changes are the branch ${branch}, not in ${checkout}; its worktree was removed. \`git diff ${first}...${branch}\` shows them, new files too.${merge}`;
+  const where = `${path}${branch === undefined ? '' : ` on the branch ${branch}`}`;
+  const since =
+    base === undefined
+      ? ''
+      : ` \`git -C ${path} status --short\` lists them, new files too, and \`git -C ${path} diff ${first}\` shows those of files that git knows.`;
   return `Worktree ${where}: ${changesText(changes)}, not in ${checkout}.${since}${merge}`;
 }
 

@@ -5,6 +5,7 @@ import { type AgentHost } from './agent-host';
 import { createRunningAgents, type RunningAgents } from './running-agents';
 import { SubagentRuns } from './subagent-runs';
 import { subagents } from './subagents-key';
+import { answerWorktrees, worktreesCommand } from './worktrees-command';
 
 export function subagentsFeature(host: AgentHost): FeatureFactory {
   return (access) => withAgents(createRunningAgents(host, access.registry))(access);
@@ -23,7 +24,10 @@ function withAgents(running: RunningAgents): FeatureFactory {
       },
       calls: { written: ({ id }) => own.resultWritten(id) },
       background: { catchUp: () => own.catchUp(), commandEnded: (command) => own.commandEnded(command) },
-      controls: { end: (id) => own.stop(id, 'user') },
+      controls: {
+        end: (id) => own.stop(id, 'user'),
+        commands: { [worktreesCommand.name]: (text) => answerWorktrees(own.worktrees, text) },
+      },
       inAgents: () => withAgents(running),
       close: () => own.close(),
     };

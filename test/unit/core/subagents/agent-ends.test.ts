@@ -56,7 +56,11 @@ describe('an agent with a worktree', function () {
     own: (real: Worktrees) => Partial<Worktrees> = () => ({}),
   ): AgentHarness => {
     const { folder } = repository;
-    const worktrees = (): Worktrees => createGitWorktrees(createRunGit(async () => gitEnvironment));
+    const worktrees = (): Worktrees =>
+      createGitWorktrees(
+        createRunGit(async () => gitEnvironment),
+        `${folder}-out/worktrees`,
+      );
     return createAgentHarness({
       tools: [agentTool, sendMessageTool, taskStopTool, writeTool],
       ...options,

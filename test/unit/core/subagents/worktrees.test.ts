@@ -1,7 +1,7 @@
 // Agents in worktrees of real git: where they work, what they may touch there, and what becomes of it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ModelRequest } from '../../../../src/core/wire/wire';
 import { type PermissionRule } from '../../../../src/shared/permission';
@@ -9,6 +9,7 @@ import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { type FileSystem, type TextChange } from '../../../../src/core/ports/files';
 import { type Ports } from '../../../../src/core/ports/ports';
 import { type CallToGuard, type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
+import { subagents } from '../../../../src/core/features/subagents/subagents-key';
 import { agentTool } from '../../../../src/core/tools/agents/agent';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
 import { globTool } from '../../../../src/core/tools/grep/glob';
@@ -25,6 +26,7 @@ import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal'
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
 import { machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
+import { repositoryFolder } from '../../../../src/node/worktrees/worktrees-directory';
 import {
   type AgentHarness,
   type AgentHarnessOptions,
@@ -69,6 +71,8 @@ describe('an agent in a worktree', function () {
     findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }),
   );
   const run = createRunGit(async () => gitEnvironment);
+  const placed = (name: string): string =>
+    path.join(`${repository.folder}-out/worktrees`, repositoryFolder(path.join(repository.folder, '.git')), name);
 
   const call = (input: object = {}, id = 'a1') =>
     toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', ...input }, id);
@@ -103,7 +107,7 @@ describe('an agent in a worktree', function () {
         search,
         terminal,
         clock: createSystemClock(),
-        worktrees: createGitWorktrees(run),
+        worktrees: createGitWorktrees(run, `${repository.folder}-out/worktrees`),
         ...more.ports,
       },
       session: {
@@ -131,7 +135,7 @@ describe('an agent in a worktree', function () {
   const lastSent = (harness: AgentHarness): string => JSON.stringify(harness.model.requests.at(-1)?.messages.at(-1));
   const results = (harness: AgentHarness): string => [...harness.transcripts.values()].flat().join('\n');
 
-  it('works there and not in the checkout; what it changed stays and is told of with path and branch', async () => {
+  it('works there and not in the checkout; what it changed is a branch, of which it is told how to see and merge it', async () => {
     const harness = start(
       [
         (place) => toolUse('Read', { file_path: `${place}/a.txt` }, 'r1'),
@@ -149,19 +153,33 @@ describe('an agent in a worktree', function () {
       'in its worktree it is inside the workspace',
     );
     const [id] = harness.agentIds();
-    const place = path.join(repository.folder, '.claude/worktrees', `agent-${id}`);
-    assert.equal(await readFile(path.join(place, 'new.txt'), 'utf8'), 'new\n');
+    const place = placed(`agent-${id}`);
+    const branch = `worktree-agent-${id}`;
+    assert.ok(!existsSync(place));
     assert.ok(!existsSync(path.join(repository.folder, 'new.txt')));
+    const said = lastSent(harness);
     assert.match(
-      lastSent(harness),
-      new RegExp(
-        `It is done\\.\\\\n\\\\nWorktree ${place} on the branch worktree-agent-${id}: 1 uncommitted file, .*git merge worktree-agent-${id}`,
-      ),
+      said,
+      new RegExp(`It is done\\.\\\\n\\\\nIts changes are the branch ${branch}, not in ${repository.folder}`),
     );
+    const [, diff = ''] = /`git (diff [^`]*)`/.exec(said) ?? [];
+    const [, merge = ''] = /`git (merge [^`]*)`/.exec(said) ?? [];
+    assert.match(await repository.git(...diff.split(' ')), /new file mode 100644[^]*\+new$/, 'as it was told');
+    assert.deepEqual(await harness.session.feature(subagents)?.worktrees.left(), [{ name: branch, commits: 1 }]);
+    const listing = await harness.session.controls.run('worktrees', '');
+    assert.match(listing?.notice?.detail ?? '', new RegExp(`^${branch}: 1 commit that is not merged\n`));
+    const asked = await harness.session.controls.run('worktrees', `merge ${id}`);
+    assert.match(asked?.prompt?.text ?? '', new RegExp(`run \`git merge ${branch}\``));
     assert.match(results(harness), new RegExp(`${place}\\\\n\\?\\? new\\.txt`));
     assert.match(results(harness), /src\/b\.txt/);
     assert.match(results(harness), /new\.txt/);
     assert.equal(await repository.git('status', '--porcelain'), '');
+    await repository.git(...merge.split(' '));
+    assert.equal(await readFile(path.join(repository.folder, 'new.txt'), 'utf8'), 'new\n');
+    assert.deepEqual(await harness.session.feature(subagents)?.worktrees.left(), []);
+    assert.equal(await repository.git('branch', '--list', 'worktree-*'), '', 'it went when it was merged');
+    const none = await harness.session.controls.run('worktrees', '');
+    assert.match(none?.notice?.title ?? '', /have left no branches/);
     const card = harness.replayed().items.find((item) => item.id === 'a1');
     assert.match(
       card?.kind === 'tool' && card.view?.kind === 'markdown' ? card.view.text : '',
@@ -196,7 +214,7 @@ describe('an agent in a worktree', function () {
     });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.equal(harness.session.surroundings.cwd, added);
-    assert.match(lastSent(harness), /on the branch worktree-agent-\w+: 1 uncommitted file/);
+    assert.match(lastSent(harness), /Its changes are the branch worktree-agent-\w+, not in/);
   });
 
   it('leaves nothing behind where it changed nothing', async () => {
@@ -219,13 +237,7 @@ describe('an agent in a worktree', function () {
     );
     await harness.run('Go');
     assert.match(lastSent(harness), /worktree-agent-\w+: 1 ignored path, not in/);
-    assert.equal(
-      await readFile(
-        path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'),
-        'utf8',
-      ),
-      'x\n',
-    );
+    assert.equal(await readFile(path.join(placed(`agent-${harness.agentIds()[0]}`), 'dist/report.txt'), 'utf8'), 'x\n');
   });
 
   it('asks before it touches the checkout, also in the mode that applies edits', async () => {
@@ -399,7 +411,7 @@ describe('an agent in a worktree', function () {
     await first.run('Go');
     await first.session.close();
     const [id = ''] = transcripts.keys();
-    const place = path.join(repository.folder, '.claude/worktrees', `agent-${id}`);
+    const place = placed(`agent-${id}`);
     let seen = '';
     const second = start([], {
       main: [
@@ -414,7 +426,7 @@ describe('an agent in a worktree', function () {
             reply(
               toolUse(
                 'Bash',
-                { command: 'git add . && git commit --quiet -m New && git log --format=%s -1', description: 'Commit' },
+                { command: 'cat new.txt >more.txt && git add . && git commit --quiet -m New', description: 'Commit' },
                 'b1',
               ),
             )
@@ -433,11 +445,12 @@ describe('an agent in a worktree', function () {
     await second.run('Go on');
     await ended;
     assert.equal(seen, place);
-    assert.equal(await gitIn(place, 'log', '--format=%s', '-1'), 'New');
+    assert.equal(await repository.git('log', '--format=%s', '-1', `worktree-agent-${id}`), 'New');
+    assert.equal(await repository.git('show', `worktree-agent-${id}:more.txt`), 'new');
     await second.run('And?');
     assert.match(
       lastSent(second) + JSON.stringify(second.model.requests.at(-1)?.messages),
-      /Committed\..*: 1 commit, not in/,
+      /Committed\..*Its changes are the branch/,
     );
   });
 
@@ -492,7 +505,7 @@ describe('an agent in a worktree', function () {
     await harness.run('Go');
     await ended;
     assert.equal(places.length, 2);
-    assert.match(places[0] ?? '', /worktrees\/agent-/);
+    assert.match(places[0] ?? '', /worktrees\/[^/]+\/agent-/);
     assert.equal(places[1], places[0]);
   });
 
@@ -503,11 +516,11 @@ describe('an agent in a worktree', function () {
     );
     await harness.run('Go');
     assert.match(lastSent(harness), /is still running in its worktree .*, so the worktree is kept for now/);
-    assert.ok(existsSync(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`)));
+    assert.ok(existsSync(placed(`agent-${harness.agentIds()[0]}`)));
   });
 
   it('is told of where its process died: the clean ones go, the others are named once', async () => {
-    const place = path.join(repository.folder, '.claude/worktrees/agent-b1');
+    const place = placed('agent-b1');
     await repository.git('worktree', 'add', '--quiet', '-b', 'worktree-agent-b1', place, 'HEAD');
     await repository.git(
       'worktree',
@@ -516,7 +529,7 @@ describe('an agent in a worktree', function () {
       `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${await repository.git('rev-parse', 'HEAD')}).`,
       place,
     );
-    await repository.write('.claude/worktrees/agent-b1/c.txt', 'x\n');
+    await writeFile(path.join(place, 'c.txt'), 'x\n');
     const harness = start([], { main: [reply('Hello.'), reply('I see.')] });
     const written = harness.when(
       (event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left',
@@ -526,14 +539,10 @@ describe('an agent in a worktree', function () {
     await harness.run('And?');
     assert.match(
       JSON.stringify(harness.model.requests.at(-1)?.messages),
-      new RegExp(
-        `left worktrees with changes\\. Worktree ${place} on the branch worktree-agent-b1: 1 uncommitted file`,
-      ),
+      /left changes\. Its changes are the branch worktree-agent-b1, not in/,
     );
     for (const chat of [harness.chat(), harness.replayed()])
-      assert.ok(
-        chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents left worktrees with changes.'),
-      );
+      assert.ok(chat.items.some((item) => item.kind === 'notice' && item.title === 'Agents left changes.'));
   });
 
   describe('with hooks', () => {

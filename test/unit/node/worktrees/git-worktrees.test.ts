@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../../../src/core/ports/worktrees';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
 import { lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
+import { repositoryFolder } from '../../../../src/node/worktrees/worktrees-directory';
 import {
   addGitHook,
   createTestRepository,
@@ -19,13 +20,27 @@ import {
 } from '../../../support/git-repository';
 
 const never = new AbortController().signal;
-const worktrees = createGitWorktrees(createRunGit(async () => gitEnvironment));
 
 describe('worktrees by git', function () {
   this.timeout(30_000);
   let repository: TestRepository;
-  beforeEach(async () => void (repository = await createTestRepository()));
-  afterEach(() => repository.remove());
+  let worktrees: ReturnType<typeof createGitWorktrees>;
+  /** Deft's own folder, and that of the repository in it. */
+  let all: string;
+  let home: string;
+  beforeEach(async () => {
+    repository = await createTestRepository();
+    all = `${repository.folder}-worktrees`;
+    home = path.join(all, repositoryFolder(path.join(repository.folder, '.git')));
+    worktrees = createGitWorktrees(
+      createRunGit(async () => gitEnvironment),
+      all,
+    );
+  });
+  afterEach(async () => {
+    await repository.remove();
+    await rm(all, { recursive: true, force: true });
+  });
 
   const create = async (name = 'agent-a1', folder = repository.folder): Promise<Worktree & { uncommitted: number }> => {
     const made = await worktrees.create(folder, name, never);
@@ -45,18 +60,11 @@ describe('worktrees by git', function () {
     const before = await state();
     const { path: place, branch, base, uncommitted } = await create();
     assert.equal(await state(), before, 'the worktree is not even listed as untracked');
-    assert.deepEqual(
-      [place, branch, uncommitted],
-      [path.join(repository.folder, '.claude/worktrees/agent-a1'), 'worktree-agent-a1', 2],
-    );
+    assert.deepEqual([place, branch, uncommitted], [path.join(home, 'agent-a1'), 'worktree-agent-a1', 2]);
     assert.equal(base, await repository.git('rev-parse', 'HEAD'));
     assert.equal(await readFile(path.join(place, 'a.txt'), 'utf8'), 'one\n');
     assert.ok(!existsSync(path.join(place, 'new.txt')));
-    await create('agent-a2');
-    assert.equal(
-      (await readFile(path.join(repository.folder, '.git/info/exclude'), 'utf8')).match(/worktrees/g)?.length,
-      1,
-    );
+    assert.ok(!existsSync(path.join(repository.folder, '.claude')), 'nothing of it is in the workspace');
   });
 
   it('run no hook, no file monitor and no git of the repository', async () => {
@@ -246,7 +254,7 @@ describe('worktrees by git', function () {
 
   it('stay where git finds changes that came after the look, and their branch where it has moved', async () => {
     const [one, two] = [await create('agent-a1'), await create('agent-a2')];
-    await repository.write('.claude/worktrees/agent-a1/late.txt', 'x\n');
+    await writeFile(path.join(one.path, 'late.txt'), 'x\n');
     assert.match((await worktrees.remove(one)) ?? '', /agent-a1 was not removed: .*modified or untracked/);
     assert.ok(existsSync(path.join(one.path, 'late.txt')));
     await gitIn(two.path, 'commit', '--quiet', '--allow-empty', '-m', 'Late');
@@ -255,23 +263,22 @@ describe('worktrees by git', function () {
   });
 
   it('several are made at once, and further ones from inside one lie beside it and begin where that one stands', async () => {
-    const all = await Promise.all(['a', 'b', 'c'].map((name) => create(`agent-${name}`)));
-    assert.equal(new Set(all.map(({ path: place }) => place)).size, 3);
-    const [first] = all;
+    const several = await Promise.all(['a', 'b', 'c'].map((name) => create(`agent-${name}`)));
+    assert.equal(new Set(several.map(({ path: place }) => place)).size, 3);
+    const [first] = several;
     await gitIn(first?.path ?? '', 'commit', '--quiet', '--allow-empty', '-m', 'Inside');
     const inner = await create('agent-d', path.join(first?.path ?? '', 'src'));
-    assert.equal(inner.path, path.join(repository.folder, '.claude/worktrees/agent-d'));
+    assert.equal(inner.path, path.join(home, 'agent-d'));
     assert.equal(inner.checkout, first?.path);
     assert.equal(inner.base, await gitIn(first?.path ?? '', 'rev-parse', 'HEAD'));
   });
 
   describe('are refused with a sentence', () => {
     it('without git', async () => {
-      const made = await createGitWorktrees(createRunGit(async () => ({ PATH: '' }))).create(
-        repository.folder,
-        'agent-a1',
-        never,
-      );
+      const made = await createGitWorktrees(
+        createRunGit(async () => ({ PATH: '' })),
+        all,
+      ).create(repository.folder, 'agent-a1', never);
       assert.match(made.outcome === 'refused' ? made.message : '', /git was not found on the PATH/);
     });
     it('without a repository, and without a commit', async () => {
@@ -283,16 +290,84 @@ describe('worktrees by git', function () {
       assert.match(none?.outcome === 'refused' ? none.message : '', /is not in a usable git repository/);
       assert.match(empty?.outcome === 'refused' ? empty.message : '', /has no commit yet/);
     });
-    it('where the project leads their folder elsewhere by a link', async () => {
-      await mkdir(path.join(repository.folder, 'elsewhere'));
-      await symlink('elsewhere', path.join(repository.folder, '.claude'));
-      const made = await worktrees.create(repository.folder, 'agent-a1', never);
-      assert.match(made.outcome === 'refused' ? made.message : '', /is a symlink/);
-    });
     it('where the name is taken', async () => {
       await repository.git('branch', 'worktree-agent-a1');
       const made = await worktrees.create(repository.folder, 'agent-a1', never);
       assert.match(made.outcome === 'refused' ? made.message : '', /git could not create a worktree: .*already exists/);
+    });
+  });
+
+  describe('with changes', () => {
+    const name = 'agent-a0123456789ab';
+    const branch = `worktree-${name}`;
+    const begin = async (): Promise<Worktree> => {
+      const worktree = await create(name);
+      await writeFile(path.join(worktree.path, 'a.txt'), 'changed\n');
+      await mkdir(path.join(worktree.path, 'deep'));
+      await writeFile(path.join(worktree.path, 'deep/new.txt'), 'new\n');
+      return worktree;
+    };
+
+    it('become commits of their branch, new files too, and go; no hook runs, and nobody needs a name', async () => {
+      const mark = path.join(repository.folder, '.git/ran');
+      for (const hook of ['pre-commit', 'commit-msg', 'post-commit', 'reference-transaction'])
+        await addGitHook(repository, hook, `touch ${mark}`);
+      await repository.git('config', 'commit.gpgSign', 'true');
+      const nameless = Object.fromEntries(
+        Object.entries(gitEnvironment).filter(([key]) => !/_(NAME|EMAIL)$/.test(key)),
+      );
+      worktrees = createGitWorktrees(
+        createRunGit(async () => ({ ...nameless, EMAIL: '' })),
+        all,
+      );
+      await repository.git('config', 'user.useConfigOnly', 'true');
+      const worktree = await begin();
+      assert.equal(await worktrees.keep(worktree), undefined);
+      assert.ok(!existsSync(worktree.path));
+      assert.equal(
+        await repository
+          .git('diff', '--stat', `main...${branch}`, '--', 'deep')
+          .then((text) => text.includes('new.txt')),
+        true,
+      );
+      assert.equal(await repository.git('status', '--porcelain'), '');
+      assert.ok(!existsSync(mark));
+      assert.deepEqual(await worktrees.list(repository.folder), [{ name: branch, commits: 1 }]);
+    });
+
+    it('are there again for the agent that goes on, and their branch goes once it is merged', async () => {
+      const worktree = await begin();
+      assert.equal(await worktrees.keep(worktree), undefined);
+      assert.equal(await worktrees.reopen(worktree), true);
+      assert.equal(await readFile(path.join(worktree.path, 'deep/new.txt'), 'utf8'), 'new\n');
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 1 });
+      assert.equal(await worktrees.keep(worktree), undefined);
+      await repository.git('merge', '--quiet', branch);
+      await repository.git('branch', 'worktree-of-mine');
+      assert.deepEqual(await worktrees.list(path.join(repository.folder, 'src')), []);
+      assert.equal(await repository.git('branch', '--list', 'worktree-*'), 'worktree-of-mine');
+      assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
+      assert.ok(!existsSync(home), 'the next session need not ask git');
+      assert.equal(await worktrees.reopen(worktree), false);
+    });
+
+    it('stay where a commit would not have all of them, and are removed on demand', async () => {
+      const worktree = await begin();
+      await mkdir(path.join(worktree.path, 'dist'));
+      await writeFile(path.join(worktree.path, 'dist/report.txt'), 'x');
+      assert.match((await worktrees.keep(worktree)) ?? '', /was not removed: it has files that git ignores/);
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 1, ignored: 1 });
+      await mkdir(path.join(worktree.path, 'inner'));
+      await gitIn(path.join(worktree.path, 'inner'), 'init', '--quiet');
+      await gitIn(path.join(worktree.path, 'inner'), 'commit', '--quiet', '--allow-empty', '-m', 'Inner');
+      assert.match((await worktrees.keep(worktree)) ?? '', /a further repository is in it/);
+      assert.match((await worktrees.discard(repository.folder, branch)) ?? '', /An agent works in/);
+      await worktrees.release(worktree);
+      assert.deepEqual(await worktrees.list(repository.folder), [{ name: branch, commits: 1, path: worktree.path }]);
+      assert.equal(await worktrees.discard(repository.folder, branch), undefined);
+      assert.ok(!existsSync(worktree.path));
+      assert.equal(await repository.git('branch', '--list', 'worktree-*'), '');
+      assert.match((await worktrees.discard(repository.folder, 'main')) ?? '', /There is no branch main of an agent/);
     });
   });
 
@@ -319,7 +394,7 @@ describe('worktrees by git', function () {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     const leave = async (name: string, owner = `process ${child.pid} on ${machineIdentity()}`): Promise<string> => {
-      const place = path.join(repository.folder, '.claude/worktrees', name);
+      const place = path.join(home, name);
       await repository.git('worktree', 'add', '--quiet', '-b', `worktree-${name}`, place, 'HEAD');
       await repository.git(
         'worktree',
@@ -341,17 +416,19 @@ describe('worktrees by git', function () {
     for (const machine of [hostname(), `${machineIdentity()}7`, machineIdentity().replace(process.platform, 'other')])
       unknown.push(await leave(`agent-c${unknown.length}`, `process ${child.pid} on ${machine}`));
     const own = await create();
-    await repository.write('.claude/worktrees/agent-b2/c.txt', 'x\n');
+    await writeFile(path.join(home, 'agent-b2/c.txt'), 'x\n');
     const found = await worktrees.sweep(path.join(repository.folder, 'src'));
     assert.deepEqual(
       found.removed.map(({ path: place }) => place),
       [clean],
     );
     assert.deepEqual(
-      found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]),
-      [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]],
+      found.left.map(({ path: place, branch, changes: left, kept }) => [place, branch, left, kept]),
+      [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }, true]],
     );
-    for (const place of [changed, other, alive, own.path, ...unknown]) assert.ok(existsSync(place), place);
+    assert.ok(!existsSync(changed));
+    assert.equal(await repository.git('show', 'worktree-agent-b2:c.txt'), 'x');
+    for (const place of [other, alive, own.path, ...unknown]) assert.ok(existsSync(place), place);
     assert.ok(!existsSync(clean));
     assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
   });
