@@ -4,8 +4,10 @@ import { type AgentSession } from '../core/feature/agent-session';
 import { type Prompt } from '../core/events/steering-queue';
 import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
+import { branchText } from '../core/features/subagents/worktrees-command';
 import { timesFromVariables } from '../core/mcp/limits';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
+import { shortenedProblems } from '../core/skills/skill-list-text';
 import { DeftError, messageOf } from '../core/text/errors';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
@@ -13,7 +15,7 @@ import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control/control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
-import { hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
+import { filesLeftOut, hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { withInitialize } from './control/initialize-options';
 import { initMessage } from './messages';
@@ -111,8 +113,10 @@ async function beginSession({ basis, log, connections, contents }: RunParts): Pr
 async function announce(session: AgentSession, { basis, connections, contents, initialized }: RunParts): Promise<void> {
   const { options, host, cwd, environment, settings, model } = basis;
   const servers = await settledServers(basis, connections);
-  const skills = options.withoutCommands ? [] : (await contents.skills.list()).skills.filter(({ forUser }) => forUser);
-  const { agents } = await contents.agentHost.list();
+  const [listed, { agents, problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
+  const skills = options.withoutCommands ? [] : listed.skills.filter(({ forUser }) => forUser);
+  const unused = [...listed.problems.filter(({ broken }) => broken), ...shortenedProblems(listed.skills)];
+  for (const sentence of filesLeftOut([...unused, ...problems])) host.warn(sentence);
   const commands = [
     { name: 'compact', description: 'Replaces the conversation so far with a summary.', argumentHint: '[focus]' },
     ...[...featureCommands, ...skills].map(({ name, description, argumentHint = '' }) => ({
@@ -226,6 +230,9 @@ async function playMessage(
 async function end(session: AgentSession, { basis, connections }: RunParts): Promise<boolean> {
   const { ports, mcp } = connections;
   await session.feature(subagents)?.close();
+  const left = (await session.feature(subagents)?.worktrees.left()) ?? [];
+  if (left.length > 0)
+    basis.host.warn(`Agents left ${left.map(branchText).join('; ')}. List, merge or remove it with -p "/worktrees".`);
   for (const { command, end } of ports.terminal.background())
     if (end === undefined)
       basis.host.warn(

@@ -4,7 +4,7 @@ import { type FileSystem } from '../ports/files';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
 import { findSkillFiles } from './find-skills';
-import { shortenedSkills } from './skill-list-text';
+import { shortenedProblems } from './skill-list-text';
 import { type Skill, type SkillList, type SkillProblem, skillSources } from './skill';
 import { foldersBetween, type SkillFolder } from './skill-folders';
 import { type PluginSkills, type SkillCandidate, SkillReader } from './skill-reader';
@@ -68,7 +68,7 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       const skills = overridden(all, options.overrides?.() ?? {});
       return {
         skills,
-        problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert, ...shortProblems(skills)],
+        problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert, ...shortenedProblems(skills)],
       };
     },
     async touch(paths) {
@@ -96,15 +96,6 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     const places = (await Promise.all(folders.map((folder) => findSkillFiles(folder, options.files)))).flat();
     return places.map(({ file }) => ({ file, message: 'It is inert: this workspace is not trusted.', broken: true }));
   }
-}
-
-/** One for all: what can be done about it is the same for each. */
-function shortProblems(skills: readonly Skill[]): SkillProblem[] {
-  const short = shortenedSkills(skills);
-  const [longest] = [...short].sort((a, b) => b.description.length - a.description.length);
-  if (longest === undefined) return [];
-  const message = `Its description is the longest of ${short.length} that the model is sent shortened, or only the name of, as all ${skills.length} skills have too long ones together. Shorten some, or set them to name-only or off in \`skillOverrides\`.`;
-  return [{ file: longest.file, message, broken: false }];
 }
 
 const maxLooked = 2_000;

@@ -1,7 +1,7 @@
 // The list of skills that the model is sent: every name, and descriptions that share what room there is.
 import { headOf } from '../../shared/cut-text';
 import { maxDescription } from './read-skill';
-import { type Skill } from './skill';
+import { type Skill, type SkillProblem } from './skill';
 
 /** The whole list in characters, as long as the names leave `leastForDescriptions`. */
 const maxListed = 14_000;
@@ -42,11 +42,15 @@ export function listText(
   ].join('\n');
 }
 
-/** Those whose descriptions do not fit whole, whoever asks for what: for the user. */
-export function shortenedSkills(skills: readonly Skill[]): Skill[] {
+/** For the user: the descriptions that do not fit whole, whoever asks for what. One for all, as the same can be done about each. */
+export function shortenedProblems(skills: readonly Skill[]): SkillProblem[] {
   const offered = skills.filter(({ forModel }) => forModel);
   const texts = shared(offered, noInterest);
-  return offered.filter((skill) => texts.get(skill) !== descriptionOf(skill));
+  const short = offered.filter((skill) => texts.get(skill) !== descriptionOf(skill));
+  const [longest] = [...short].sort((a, b) => b.description.length - a.description.length);
+  if (longest === undefined) return [];
+  const message = `Its description is the longest of ${short.length} that the model is sent shortened or not at all, because those of all ${offered.length} skills are too long together. Shorten some, or set skills to name-only or off in \`skillOverrides\`.`;
+  return [{ file: longest.file, message, broken: false }];
 }
 
 function calledAs({ name, argumentHint }: Skill): string {

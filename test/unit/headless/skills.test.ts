@@ -33,6 +33,7 @@ describe('headless skills', function () {
     assert.deepEqual(init?.['slash_commands'], [
       'compact',
       'goal',
+      'worktrees',
       'code-review',
       'fix',
       'review',
@@ -44,6 +45,22 @@ describe('headless skills', function () {
     const sent = JSON.stringify(server.requests[0]?.body['messages']);
     assert.ok(sent.includes(`Fix the bug in ${place.workspace}`), sent);
     assert.match(sent, /- mine: For the model alone/);
+  });
+
+  it('a file of a skill or an agent that cannot be used is named on standard error', async () => {
+    await write(inProject('skills/broken/SKILL.md'), '---\nhooks: [open\n---\nText');
+    await write(inProject('agents/none.md'), '---\nname: none\n---\nText');
+    await write(
+      inProject('agents/free.md'),
+      '---\nname: free\ndescription: Use it: always\n\n<example>\nuser: "x: y"\n</example>\nmodel: inherit\n---\nText',
+    );
+    server.setScript([reply('Fine.')]);
+    const end = await place.run(['-p', 'Hello'], { url: server.url });
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stderr, /skills\/broken\/SKILL\.md: Its front matter is not valid YAML/);
+    assert.match(end.stderr, /agents\/none\.md: It has no `description`/);
+    assert.doesNotMatch(end.stderr, /free\.md/);
+    assert.match(JSON.stringify(server.requests[0]?.body['tools']), /- free: Use it: always <example> user:/);
   });
 
   it('an unknown one, or one whose command needs leave, ends the run with a sentence', async () => {
