@@ -13,7 +13,7 @@ const plain = [
   'log.showSignature=false',
 ].flatMap((one) => ['-c', one]);
 /** A repository that does not answer must not hold a prompt up. */
-const longestMs = 2_000;
+const longestMs = 5_000;
 
 export function createGit(run: RunGit): Git {
   return {

@@ -197,9 +197,8 @@ describe('agents of a headless run', function () {
     assert.match(JSON.stringify(first), /Answers are short\./);
     assert.match(JSON.stringify(second), /Echo: Hello/);
     const report = JSON.stringify(server.requests.at(-1)?.body);
-    const [, made = ''] =
-      /Worktree (\S+) on the branch worktree-agent-\S+: 1 uncommitted file/.exec(report) ??
-      assert.fail(report.slice(-2_000));
-    assert.equal(await readFile(path.join(made, 'new.txt'), 'utf8'), 'new\n');
+    const [, branch = ''] =
+      /Its changes are the branch (worktree-agent-\S+), not in/.exec(report) ?? assert.fail(report.slice(-2_000));
+    assert.equal(await gitIn(workspace, 'show', `${branch}:new.txt`), 'new');
   });
 });

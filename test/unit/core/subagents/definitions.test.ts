@@ -113,6 +113,24 @@ describe('agent files', () => {
     );
   });
 
+  it('are as many as there are, up to a limit that is told', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 5_001 }, (_, index) => [`/home/ann/.claude/agents/a${index}.md`, file(`a${index}`)]),
+    );
+    const { agents, problems } = await loadAgents({
+      files: createMemoryFiles(many),
+      places: [{ source: 'user', folder: '/home/ann/.claude/agents' }],
+      trusted: true,
+    });
+    assert.equal(agents.filter(({ source }) => source === 'user').length, 5_000);
+    assert.deepEqual(problems, [
+      {
+        file: '/home/ann/.claude/agents',
+        message: 'It has more than 5000 agents: only the first 5000, by name, are used.',
+      },
+    ]);
+  });
+
   it('of a project count for nothing in a workspace that is not trusted, and are listed', async () => {
     const { agents, problems } = await loadAgents({ files, places, trusted: false });
     assert.ok(agents.every(({ source }) => source !== 'project'));

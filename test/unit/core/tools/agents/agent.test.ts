@@ -40,6 +40,8 @@ describe('Agent', () => {
       await agentTool.prompt({ ...base, agents }),
       /Agents:\n- one: Use it so \(Tools: Read, Bash\(git \*\)\)\n- two: d \(Tools: all but Edit\)$/,
     );
+    const long = { name: 'long', description: 'x'.repeat(3_000), prompt: 'p', source: 'user' as const };
+    assert.match(await agentTool.prompt({ ...base, agents: [long] }), /- long: x{2047}… \(Tools: all\)$/);
     assert.match(await agentTool.prompt(base), /- general-purpose: .*\(Tools: all\)\n- Explore: /s);
   });
 
