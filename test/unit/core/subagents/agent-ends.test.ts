@@ -248,7 +248,7 @@ describe('an agent with a worktree', function () {
     await harness.run('End it');
     assert.match(
       JSON.stringify(harness.model.requests.at(-1)?.messages),
-      /was stopped\. Worktree \S+ on the branch worktree-agent-\S+: 1 uncommitted file/,
+      /was stopped\. Its changes are the branch worktree-agent-\w+, not in/,
     );
   });
 });
