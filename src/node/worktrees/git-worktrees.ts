@@ -200,7 +200,7 @@ class GitWorktrees implements Worktrees {
         found.left.push({ ...worktree, changes: now, ...(kept ? { kept } : {}) });
       }
     }
-    await removeMerged(this.#asking, top);
+    await this.#removeMerged(top);
     // Nothing is left: the next session need not ask git.
     if ((await agentBranches(this.#asking, top)).length === 0) await rmdir(parent).catch(() => undefined);
     return found;
@@ -209,7 +209,7 @@ class GitWorktrees implements Worktrees {
   async list(folder: Path): Promise<AgentBranch[]> {
     const repository = await this.#used(folder);
     if (repository === undefined) return [];
-    await removeMerged(this.#asking, repository.top);
+    await this.#removeMerged(repository.top);
     return agentBranches(this.#asking, repository.top);
   }
 
@@ -229,6 +229,13 @@ class GitWorktrees implements Worktrees {
   }
 
   readonly #asking = (folder: string, ...args: string[]): Promise<string | undefined> => this.#ask(folder, ...args);
+
+  /** Not while git adds one: its branch is there before it is. */
+  async #removeMerged(top: string): Promise<void> {
+    const removed = adding.then(() => removeMerged(this.#asking, top));
+    adding = removed.catch(() => undefined);
+    await removed;
+  }
 
   /** Of a repository that agents have worked in: every session asks, and git is not started for the others. */
   async #used(folder: string): Promise<{ top: string; parent: string } | undefined> {
