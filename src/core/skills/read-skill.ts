@@ -28,12 +28,10 @@ export interface ReadSkill {
 }
 
 export function readSkill(text: string, place: SkillPlace): ReadSkill {
-  const { name, kind } = place;
+  const { kind } = place;
   const { fields, body, problem } = readFrontmatter(text);
   if (problem !== undefined) return { problems: [problem] };
-  const { within } = place;
-  const called = within === undefined ? name : `${within}:${name}`;
-  const isNamed = isSkillName(name) && (within === undefined || within.split(':').every(isSkillName));
+  const { names, isNamed, called } = namesOf(place);
   if (!isNamed)
     return {
       problems: [
@@ -61,14 +59,13 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const model = textField(fields, 'model');
   const agent = textField(fields, 'agent');
   const hooks = hooksOf(fields, place, addProblem);
-  const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
+  const given = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {
-      name: inPlugin(called, place),
-      ...(within === undefined ? {} : { shortName: inPlugin(name, place) }),
+      ...names,
       ...defined({ plugin: place.plugin }),
       ...words,
-      arguments: names.filter(
+      arguments: given.filter(
         (one) =>
           /^[A-Za-z_]\w*$/.test(one) || (addProblem(`${JSON.stringify(one)} is not a valid argument name.`), false),
       ),
@@ -93,8 +90,17 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   };
 }
 
-function inPlugin(name: string, { plugin }: SkillPlace): string {
-  return plugin === undefined ? name : `${plugin.name}:${name}`;
+/** A command of a folder is called by both; `called` is without its plugin. */
+function namesOf({ name, within, plugin }: SkillPlace): {
+  names: Pick<Skill, 'name' | 'shortName'>;
+  called: string;
+  isNamed: boolean;
+} {
+  const inPlugin = (one: string): string => (plugin === undefined ? one : `${plugin.name}:${one}`);
+  if (within === undefined) return { names: { name: inPlugin(name) }, called: name, isNamed: isSkillName(name) };
+  const called = `${within}:${name}`;
+  const names = { name: inPlugin(called), shortName: inPlugin(name) };
+  return { names, called, isNamed: called.split(':').every(isSkillName) };
 }
 
 function forkOf(
