@@ -118,6 +118,7 @@ function withoutMachine(body: JsonObject, { workspace, home }: HeadlessPlace): J
     .replaceAll(path.dirname(home), '/replay')
     .replaceAll(workspace.replaceAll(/[^A-Za-z0-9]/g, '-'), '-replay-work')
     .replace(/Platform: [^\\]*/, 'Platform: linux; shell: bash')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-4000-8000-000000000000')
     .replace(/Date: \d{4}-\d\d-\d\d/, 'Date: 2026-03-02');
   return JSON.parse(text) as JsonObject;
 }
