@@ -53,7 +53,8 @@ function partOf(row: Row, range: Range): string | undefined {
   const whole = document.createRange();
   whole.selectNodeContents(element);
   const part = whole.cloneRange();
-  if (range.compareBoundaryPoints(Range.START_TO_START, whole) > 0) part.setStart(range.startContainer, range.startOffset);
+  if (range.compareBoundaryPoints(Range.START_TO_START, whole) > 0)
+    part.setStart(range.startContainer, range.startOffset);
   if (range.compareBoundaryPoints(Range.END_TO_END, whole) < 0) part.setEnd(range.endContainer, range.endOffset);
   return part.toString() === whole.toString() ? undefined : part.toString();
 }

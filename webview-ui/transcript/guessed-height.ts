@@ -27,8 +27,8 @@ export function guessedHeight(item: ChatItem | undefined, width: number): number
 
 function linesIn(text: string, width: number): number {
   const perLine = Math.max(10, width / CHARACTER);
-  // Of a very long text, the beginning tells how long its lines are.
-  const looked = text.slice(0, 4_000);
+  // Of a very long text, the beginning tells how long its lines are. A damaged entry may have something else in its place.
+  const looked = typeof text === 'string' ? text.slice(0, 4_000) : '';
   const lines = looked.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
-  return looked.length === text.length ? lines : (lines * text.length) / looked.length;
+  return looked === '' || looked.length === text.length ? lines : (lines * text.length) / looked.length;
 }

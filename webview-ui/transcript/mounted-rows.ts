@@ -122,8 +122,7 @@ export class MountedRows {
     if (this.#measured.get(key) === height) return;
     this.#measured.set(key, height);
     for (const { from, to } of this.spans)
-      for (let index = from; index < to; index++)
-        if (this.#keys[index] === key) return this.heights.set(index, height);
+      for (let index = from; index < to; index++) if (this.#keys[index] === key) return this.heights.set(index, height);
   }
 
   /** Another session: rows are others. */

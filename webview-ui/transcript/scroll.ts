@@ -29,12 +29,16 @@ export function useScroll(
   const sticking = useRef(true);
   const held = useRef<{ element: Element; top: number } | undefined>(undefined);
   const aim = useRef<Aim | undefined>(undefined);
+  const pinned = useRef({ top: 0, height: 0 });
 
   const pin = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     if (aim.current) aim.current = goOn(element, aim.current);
-    else if (sticking.current) element.scrollTop = element.scrollHeight;
+    else if (sticking.current && !hasLeft(element, pinned.current)) {
+      element.scrollTop = element.scrollHeight;
+      pinned.current = { top: element.scrollTop, height: element.scrollHeight };
+    }
   }, []);
 
   const holdPosition = useCallback(() => {
@@ -101,6 +105,7 @@ export function useScroll(
     const target = anchor && idOfRow(anchor.id);
     aim.current = anchor && target ? { ...anchor, reached: 0 } : undefined;
     sticking.current = aim.current === undefined;
+    pinned.current = { top: 0, height: 0 };
     if (target) wantedItem.value = target;
     pin();
     setAtEnd(sticking.current);
@@ -108,6 +113,7 @@ export function useScroll(
 
   const goToEnd = useCallback(() => {
     sticking.current = true;
+    pinned.current = { top: 0, height: 0 };
     aim.current = undefined;
     setAtEnd(true);
     pin();
@@ -125,6 +131,11 @@ export function useScroll(
   const isSticking = useCallback(() => sticking.current, []);
 
   return { atEnd, toEnd, holdPosition, settle, isSticking };
+}
+
+/** Something scrolled up since the view was put to the end, and the event of it has not come yet. What became shorter only ends elsewhere. */
+function hasLeft(scroller: Element, pinned: { top: number; height: number }): boolean {
+  return scroller.scrollTop < pinned.top - 1 && scroller.scrollHeight >= pinned.height;
 }
 
 /** A place to go to that may not be drawn yet: a long text grows into the page over some frames. */

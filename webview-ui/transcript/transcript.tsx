@@ -70,10 +70,13 @@ function Older() {
   useEffect(() => {
     if (!mark.current || !more) return undefined;
     const root = mark.current.closest('.transcript');
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && askOlder(), {
-      root,
-      rootMargin: '1200px 0px 0px 0px',
-    });
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && askOlder(),
+      {
+        root,
+        rootMargin: '1200px 0px 0px 0px',
+      },
+    );
     observer.observe(mark.current);
     return () => observer.disconnect();
   }, [more, first, opened]);

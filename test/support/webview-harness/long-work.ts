@@ -86,9 +86,7 @@ export async function main(args: string[]): Promise<number> {
       const before = await metric(session, 'TaskDuration');
       await work(harness, done, done + stepCalls);
       const spent = (await metric(session, 'TaskDuration')) - before;
-      const tasks = await page.evaluate(
-        () => (window as unknown as { longTasks: number[] }).longTasks.splice(0) ?? [],
-      );
+      const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0) ?? []);
       console.log(
         `${done + stepCalls} calls: ${spent.toFixed(2)} s for the last ${stepCalls}, ${await elements(page)} elements, ` +
           `${await metric(session, 'Nodes')} nodes, tasks over 50 ms: ${tasks.map(Math.round).join(', ') || 'none'}`,
