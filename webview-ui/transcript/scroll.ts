@@ -44,7 +44,9 @@ export function useScroll(
   const holdPosition = useCallback(() => {
     const element = scroller.current;
     if (!element || sticking.current || held.current) return;
-    const seen = firstSeen(element);
+    const row = firstSeen(element);
+    // What is in it: how far it is from the row above may change with that row.
+    const seen = row?.firstElementChild ?? row;
     if (seen) held.current = { element: seen, top: seen.getBoundingClientRect().top };
   }, []);
 
