@@ -78,8 +78,12 @@ function wordsOf(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';
+  // What a hook writes into is data.
+  let isTarget = false;
   const end = (): void => {
-    if (word !== undefined) words.push(word);
+    if (word === undefined) return;
+    if (!isTarget) words.push(word);
+    isTarget = false;
     word = undefined;
   };
   for (let at = 0; at < line.length; at++) {
@@ -93,9 +97,13 @@ function wordsOf(line: string): string[] {
     } else if (character === '\\') word = (word ?? '') + line.charAt(++at);
     else if (/[\s<>]/.test(character)) {
       end();
+      if (character === '>') isTarget = line[at - 1] !== '<';
       if (character === '\n') words.push(';');
     } else if (/[;&|()`]/.test(character)) {
       end();
+      // As in `>&2` and `>|file`.
+      if (isTarget && /[&|]/.test(character)) continue;
+      isTarget = false;
       words.push(character === '`' ? ';' : character);
     } else word = (word ?? '') + character;
   }

@@ -101,11 +101,11 @@ function createRedactor(secrets: Secrets): Redactor {
   return { finder: createSecretFinder(everywhere), beside };
 }
 
-/** `NAME=value`, `declare -x NAME="value"`, `"NAME": "value"`, `NAME => value`. */
+/** `NAME=value`, `declare -x NAME="value"`, `"NAME": "value"`, `NAME => value`, `b'NAME': b'value'`. */
 function besidePattern(name: string, value: string): RegExp {
   const values = [value, JSON.stringify(value).slice(1, -1)].map(escaped).join('|');
   return new RegExp(
-    `(?<=${escaped(name)}(?:\\\\?["']?\\s{0,8}(?:=>|[=:])\\s{0,8}\\$?\\\\?["']?|\\s{1,80}))(?:${values})(?!\\w)`,
+    `(?<=${escaped(name)}(?:\\\\?["']?\\s{0,8}(?:=>|[=:])\\s{0,8}[$b]?\\\\?["']?|\\s{1,80}))(?:${values})(?!\\w)`,
     'g',
   );
 }

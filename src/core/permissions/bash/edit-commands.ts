@@ -23,16 +23,22 @@ export function isEditCommand(words: readonly ShellWord[]): boolean {
   );
 }
 
-/** Where `mv` and `cp` put things if the last path is a folder, and the copies that `sed -i` keeps: those count as written, too. */
+/**
+ * Where `mv` and `cp` put things if the last path is a folder, and the copies that `sed -i` keeps: those count as written,
+ * too. A star stands for the files that come along in a folder.
+ */
 export function placedFiles(words: readonly ShellWord[]): string[] {
-  if (commandName(words) === 'sed') return sedCopies(words.slice(1).map((word) => word.value));
-  if (!copies.has(commandName(words) ?? '')) return [];
-  const operands = words
-    .slice(1)
-    .map((word) => word.value)
-    .filter((value) => !value.startsWith('-'));
+  const name = commandName(words) ?? '';
+  const args = words.slice(1).map((word) => word.value);
+  if (name === 'sed') return sedCopies(args);
+  if (!copies.has(name)) return [];
+  const operands = args.filter((value) => !value.startsWith('-'));
   const target = operands.at(-1) ?? '.';
-  return operands.slice(0, -1).map((source) => join(target, basename(source)));
+  const placed = operands.slice(0, -1).map((source) => join(target, basename(source)));
+  const takesFolders = name === 'mv' || args.some((argument) => /^-[^-]*[rRa]|^--[ra]/.test(argument));
+  return takesFolders && placed.length > 0
+    ? [...placed, ...[target, ...placed].map((path) => join(path, '*'))]
+    : placed;
 }
 
 function sedCopies(args: readonly string[]): string[] {

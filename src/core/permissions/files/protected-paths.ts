@@ -7,10 +7,11 @@ export function isProtectedPath(path: string): boolean {
   return (
     segments.some((segment, index) => {
       if (segment === '.claude') return segments[index + 1] !== 'worktrees';
-      if (segment === '.config') return segments[index + 1] === 'git';
-      if (segment === '.cursor') return ['mcp.json', 'hooks.json'].includes(segments[index + 1] ?? '');
+      // The star is what comes along in a folder (`placedFiles`).
+      if (segment === '.config') return ['git', '*'].includes(segments[index + 1] ?? '');
+      if (segment === '.cursor') return ['mcp.json', 'hooks.json', '*'].includes(segments[index + 1] ?? '');
       // What the user has agreed to of plugins stands there, and what they run.
-      if (segment === '.deft') return segments[index + 1] === 'plugins';
+      if (segment === '.deft') return ['plugins', '*'].includes(segments[index + 1] ?? '');
       return folders.has(segment) || /^git~\d+$/.test(segment);
     }) || isProtectedFile(segments.at(-1) ?? '', segments.at(-2) ?? '')
   );

@@ -51,6 +51,9 @@ const elsewhere: readonly (readonly [pattern: RegExp, words: string])[] = [
   ],
 ];
 
+/** A whole folder put there (`placedFiles`) may bring any of them. */
+const folderOfSuch = /\/\.(?:github|gitea|forgejo|gitlab|junie|windsurf|roo|kiro|agents)\/\*$/;
+
 const packageFile = /\/package\.json$/;
 
 /** Undefined where edits take effect in the workspace alone. `keepsScripts`: what package managers run by themselves stays as it was. */
@@ -58,6 +61,7 @@ export function elsewhereWords(path: string, keepsScripts: boolean): string | un
   const plain = plainPath(path);
   if (packageFile.test(plain))
     return keepsScripts ? undefined : 'package managers and git hooks run its scripts, and this may change them';
+  if (folderOfSuch.test(plain)) return 'the folder may hold workflows, hooks or instructions that others run or follow';
   return elsewhere.find(([pattern]) => pattern.test(plain))?.[1];
 }
 

@@ -25,6 +25,9 @@ const table: [command: string, ...paths: string[]][] = [
   ['npm test'],
   ['grep -q x package.json'],
   ['echo "done"'],
+  ['env >logs/hook.log; env >> ./own.log && env >|a/b 2>&1 | ./next.sh', '/w/lib/next.sh'],
+  ['env > >(./filter.sh)', '/w/lib/filter.sh'],
+  ['bash < ./fed.sh >out/log', '/w/lib/fed.sh'],
 ];
 
 describe('scripts of hooks', () => {

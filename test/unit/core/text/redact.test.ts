@@ -127,6 +127,7 @@ describe('redactText', () => {
       '"A_TOKEN": "postgres"',
       '{\\"A_TOKEN\\":\\"postgres\\"}',
       'A_TOKEN => postgres',
+      "b'A_TOKEN': b'postgres'",
       'A_TOKEN                       postgres',
     ];
     for (const text of shown) assert.equal(redactText(text, secrets), text.replace('postgres', mark), text);
