@@ -42,7 +42,9 @@ const hooks = {
     },
   ],
 };
-const settings = JSON.stringify({ hooks, sandbox: { enabled: true }, permissions: { ask: ['Bash(npm publish:*)'] } });
+// The first command runs in the sandbox. Where there is none, it is allowed by its rule.
+const permissions = { allow: ['Bash(node -p 6\\*7)'], ask: ['Bash(npm publish:*)'] };
+const settings = JSON.stringify({ hooks, sandbox: { enabled: true }, permissions });
 const project = JSON.stringify({
   permissions: { allow: ['Bash(make release:*)'], additionalDirectories: ['../shared'] },
 });
