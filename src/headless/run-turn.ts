@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TurnEnd } from '../core/loop/after-reply';
 import { type AgentSession } from '../core/feature/agent-session';
-import { type Emit } from '../core/events/session-event';
+import { type Emit, type SessionEvent } from '../core/events/session-event';
 import { type Prompt } from '../core/events/steering-queue';
 import { compactFocus } from '../core/features/compaction/compact-command';
 import { messageOf } from '../core/text/errors';
@@ -62,14 +62,8 @@ export function createTurnRunner({
 }: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
   const partial = (event: StreamEvent): void => {
-    if (!partialMessages) return;
-    output.message({
-      type: 'stream_event',
-      event,
-      parent_tool_use_id: null,
-      session_id: sessionId,
-      uuid: randomUUID(),
-    });
+    const envelope = { parent_tool_use_id: null, session_id: sessionId, uuid: randomUUID() };
+    if (partialMessages) output.message({ type: 'stream_event', event, ...envelope });
   };
   const observed = observeModel(model, clock, partial, (request) => request.metadata?.user_id === sessionId);
   let saveWarning: string | undefined;
@@ -96,9 +90,7 @@ export function createTurnRunner({
       if (message !== undefined) output.message(message);
     } else if (event.type === 'record') onRecord(event.record);
     else if (event.type === 'subagent_record') {
-      const { record } = event;
-      if (record.type !== 'assistant' && record.type !== 'user') return;
-      const message = recordMessage(record, undefined, undefined, event.toolUseId);
+      const message = agentMessage(event);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'retry_waiting') {
       host.warn(
@@ -154,6 +146,16 @@ export function createTurnRunner({
       return ended(session, log, { end: { reason: 'completed' }, summary, durationMs: 0, apiDurationMs: 0 });
     },
   };
+}
+
+/** What an agent said or did. */
+function agentMessage({
+  record,
+  toolUseId,
+}: Extract<SessionEvent, { type: 'subagent_record' }>): ReturnType<typeof recordMessage> {
+  return record.type === 'assistant' || record.type === 'user'
+    ? recordMessage(record, undefined, undefined, toolUseId)
+    : undefined;
 }
 
 interface EndedTurn {

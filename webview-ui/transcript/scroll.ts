@@ -94,24 +94,13 @@ export function useScroll(
     };
   }, []);
 
-  // A conversation that was opened shows its end, or after a reload the place where the reader was.
-  const opened = received.opened.value;
-  const shownSession = useRef('');
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    const sessionId = chat.facts.peek().sessionId;
-    if (!element || opened === 0 || shownSession.current === sessionId) return;
-    shownSession.current = sessionId;
-    const kept = keptState();
-    const anchor = kept?.sessionId === sessionId ? kept.anchor : null;
-    const target = anchor && idOfRow(anchor.id);
-    aim.current = anchor && target ? { ...anchor, reached: 0 } : undefined;
+  useOpenedPlace(scroller, (place) => {
+    aim.current = place;
     sticking.current = aim.current === undefined;
     pinned.current = { top: 0, height: 0 };
-    if (target) wantedItem.value = target;
     pin();
     setAtEnd(sticking.current);
-  }, [opened]);
+  });
 
   const goToEnd = useCallback(() => {
     sticking.current = true;
@@ -130,9 +119,23 @@ export function useScroll(
     scroller.current?.focus({ preventScroll: true });
   }, []);
 
-  const isSticking = useCallback(() => sticking.current, []);
+  return { atEnd, toEnd, holdPosition, settle, isSticking: useCallback(() => sticking.current, []) };
+}
 
-  return { atEnd, toEnd, holdPosition, settle, isSticking };
+/** A conversation that was opened shows its end (undefined), or after a reload the place where the reader was. */
+function useOpenedPlace(scroller: RefObject<HTMLDivElement | null>, show: (place: Aim | undefined) => void): void {
+  const opened = received.opened.value;
+  const shownSession = useRef('');
+  useLayoutEffect(() => {
+    const sessionId = chat.facts.peek().sessionId;
+    if (!scroller.current || opened === 0 || shownSession.current === sessionId) return;
+    shownSession.current = sessionId;
+    const kept = keptState();
+    const anchor = kept?.sessionId === sessionId ? kept.anchor : null;
+    const target = anchor && idOfRow(anchor.id);
+    if (target) wantedItem.value = target;
+    show(anchor && target ? { ...anchor, reached: 0 } : undefined);
+  }, [opened]);
 }
 
 /** Something scrolled up since the view was put to the end, and the event of it has not come yet. What became shorter only ends elsewhere. */

@@ -20,24 +20,8 @@ export interface GivenText {
   file: string | undefined;
 }
 
-export interface RunOptions {
-  /** From the arguments; standard input comes on top. */
-  prompt: string | undefined;
-  formats: { input: InputFormat; output: OutputFormat; partialMessages: boolean; replayMessages: boolean };
-  permissions: {
-    mode: PermissionMode | undefined;
-    allowed: string[];
-    disallowed: string[];
-    /** The program on the other end of the pipes is asked what a user would be. */
-    askProgram: boolean;
-    /** The program may switch to bypassPermissions later. */
-    mayBypass: boolean;
-  };
-  limits: {
-    turns: number | undefined;
-    /** Dollars. */
-    budget: number | undefined;
-  };
+/** Which model answers, and how. */
+interface ModelOptions {
   model: string | undefined;
   effort: Effort | undefined;
   thinking: { on: boolean | undefined; maxTokens: number | undefined };
@@ -45,6 +29,10 @@ export interface RunOptions {
   betas: string[];
   /** Asked in this order where the model does not answer; undefined leaves it to the settings. */
   fallbackModels: string[] | undefined;
+}
+
+/** Whose files, servers and plugins a run has. */
+interface SourceOptions {
   /** A file's path, or JSON. */
   settings: string | undefined;
   /** Undefined: all of them. */
@@ -62,6 +50,10 @@ export interface RunOptions {
   addDirectories: string[];
   /** Folders of plugins, read where they are. */
   pluginDirectories: string[];
+}
+
+/** What the model is sent besides the conversation, and what it is to answer. */
+interface ConversationOptions {
   /** Agents as JSON, by name. */
   agents: string | undefined;
   /** The agent whose prompt, tools and model the conversation has. */
@@ -76,6 +68,26 @@ export interface RunOptions {
   jsonSchema: string | undefined;
   /** MCP servers inside the program that runs Deft. */
   programServers: readonly string[];
+}
+
+export interface RunOptions extends ModelOptions, SourceOptions, ConversationOptions {
+  /** From the arguments; standard input comes on top. */
+  prompt: string | undefined;
+  formats: { input: InputFormat; output: OutputFormat; partialMessages: boolean; replayMessages: boolean };
+  permissions: {
+    mode: PermissionMode | undefined;
+    allowed: string[];
+    disallowed: string[];
+    /** The program on the other end of the pipes is asked what a user would be. */
+    askProgram: boolean;
+    /** The program may switch to bypassPermissions later. */
+    mayBypass: boolean;
+  };
+  limits: {
+    turns: number | undefined;
+    /** Dollars. */
+    budget: number | undefined;
+  };
   /** Setup hooks run before the first turn; `alone`: and then the run ends. */
   setup: { trigger: SetupTrigger; alone: boolean } | undefined;
   session:

@@ -49,9 +49,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
   let seq = 0;
   let live = false;
   let cancelTick: (() => void) | undefined;
-  /** Set while a message is on its way whose drawing was not acknowledged. */
-  let cancelPatience: (() => void) | undefined;
-  let patience = patienceMs;
+  const drawing = new Drawing(schedule, () => drawn());
   let disposed = false;
 
   const take = (): void => {
@@ -62,14 +60,6 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     if (live) hold(held, events);
   };
 
-  const awaitDrawing = (): void => {
-    cancelPatience?.();
-    cancelPatience = schedule(() => {
-      patience *= 2;
-      drawn();
-    }, patience);
-  };
-
   const send = (): void => {
     if (!live || held.events.length === 0) return;
     if (held.tooMuch) return snapshot();
@@ -77,12 +67,11 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     held = nothingHeld();
     options.post({ type: 'events', epoch, from: seq, events });
     seq += events.length;
-    awaitDrawing();
+    drawing.begins();
   };
 
   const drawn = (): void => {
-    cancelPatience?.();
-    cancelPatience = undefined;
+    drawing.ends();
     // What comes within this frame joins.
     if (cancelTick === undefined) send();
   };
@@ -90,7 +79,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
   const tick = (): void => {
     cancelTick = undefined;
     take();
-    if (cancelPatience === undefined) send();
+    if (!drawing.isAwaited) send();
   };
 
   const snapshot = (): void => {
@@ -99,18 +88,14 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     held = nothingHeld();
     epoch++;
     seq = 0;
-    const { state } = fold;
-    const start = pageStart(state.items, state.items.length);
-    const page = { ...state, items: state.items.slice(start), olderItems: start };
-    options.post({ type: 'snapshot', epoch, seq, state: page, surroundings: options.surroundings() });
-    awaitDrawing();
+    options.post({ type: 'snapshot', epoch, seq, state: lastPage(fold.state), surroundings: options.surroundings() });
+    drawing.begins();
   };
 
   const silence = (): void => {
     live = false;
     held = nothingHeld();
-    cancelPatience?.();
-    cancelPatience = undefined;
+    drawing.ends();
   };
 
   return {
@@ -131,19 +116,16 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     },
     snapshot,
     drawn(ofEpoch, ofSeq) {
-      if (ofEpoch !== epoch || ofSeq < seq || cancelPatience === undefined) return;
-      patience = patienceMs;
+      if (ofEpoch !== epoch || ofSeq < seq || !drawing.isAwaited) return;
+      drawing.inTime();
       drawn();
     },
     older(before) {
       take();
       // Its items are as they are now: what changed them must not come after them.
       send();
-      const { items } = fold.state;
-      const end = items.findIndex((item) => item.id === before);
-      if (end <= 0) return;
-      const start = pageStart(items, end);
-      options.post({ type: 'older', epoch, items: items.slice(start, end), olderItems: start });
+      const page = pageBefore(fold.state.items, before);
+      if (page !== undefined) options.post({ type: 'older', epoch, ...page });
     },
     surroundingsChanged() {
       if (live) options.post({ type: 'surroundings', surroundings: options.surroundings() });
@@ -156,6 +138,55 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
       disposed = true;
     },
   };
+}
+
+/** The message on its way, until the page has drawn it: without a word, the next one waits twice as long each time. */
+class Drawing {
+  readonly #schedule: typeof scheduleTimeout;
+  readonly #late: () => void;
+  #cancel: (() => void) | undefined;
+  #patience = patienceMs;
+
+  constructor(schedule: typeof scheduleTimeout, late: () => void) {
+    this.#schedule = schedule;
+    this.#late = late;
+  }
+
+  get isAwaited(): boolean {
+    return this.#cancel !== undefined;
+  }
+
+  begins(): void {
+    this.#cancel?.();
+    this.#cancel = this.#schedule(() => {
+      this.#patience *= 2;
+      this.#late();
+    }, this.#patience);
+  }
+
+  ends(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  inTime(): void {
+    this.#patience = patienceMs;
+  }
+}
+
+function pageBefore(
+  items: readonly ChatItem[],
+  before: string,
+): { items: ChatItem[]; olderItems: number } | undefined {
+  const end = items.findIndex((item) => item.id === before);
+  if (end <= 0) return undefined;
+  const start = pageStart(items, end);
+  return { items: items.slice(start, end), olderItems: start };
+}
+
+function lastPage(state: ChatState): ChatState {
+  const start = pageStart(state.items, state.items.length);
+  return { ...state, items: state.items.slice(start), olderItems: start };
 }
 
 /** In the state, but not sent yet. */

@@ -133,6 +133,11 @@ describe('an agent in a worktree', function () {
     });
   };
   const lastSent = (harness: AgentHarness): string => JSON.stringify(harness.model.requests.at(-1)?.messages.at(-1));
+  /** To `/worktrees`. */
+  const answerTo = async (harness: AgentHarness, text: string): Promise<{ detail: string; prompt: string }> => {
+    const answer = await harness.session.controls.run('worktrees', text);
+    return { detail: answer?.notice?.detail ?? '', prompt: answer?.prompt?.text ?? '' };
+  };
   const results = (harness: AgentHarness): string => [...harness.transcripts.values()].flat().join('\n');
 
   it('works there and not in the checkout; what it changed is a branch, of which it is told how to see and merge it', async () => {
@@ -166,10 +171,10 @@ describe('an agent in a worktree', function () {
     const [, merge = ''] = /`git (merge [^`]*)`/.exec(said) ?? [];
     assert.match(await repository.git(...diff.split(' ')), /new file mode 100644[^]*\+new$/, 'as it was told');
     assert.deepEqual(await harness.session.feature(subagents)?.worktrees.left(), [{ name: branch, commits: 1 }]);
-    const listing = await harness.session.controls.run('worktrees', '');
-    assert.match(listing?.notice?.detail ?? '', new RegExp(`^${branch}: 1 commit that is not merged\n`));
-    const asked = await harness.session.controls.run('worktrees', `merge ${id}`);
-    assert.match(asked?.prompt?.text ?? '', new RegExp(`run \`git merge ${branch}\``));
+    const listing = await answerTo(harness, '');
+    assert.match(listing.detail, new RegExp(`^${branch}: 1 commit that is not merged\n`));
+    const asked = await answerTo(harness, `merge ${id}`);
+    assert.match(asked.prompt, new RegExp(`run \`git merge ${branch}\``));
     assert.match(results(harness), new RegExp(`${place}\\\\n\\?\\? new\\.txt`));
     assert.match(results(harness), /src\/b\.txt/);
     assert.match(results(harness), /new\.txt/);
