@@ -174,10 +174,7 @@ class Drawing {
   }
 }
 
-function pageBefore(
-  items: readonly ChatItem[],
-  before: string,
-): { items: ChatItem[]; olderItems: number } | undefined {
+function pageBefore(items: readonly ChatItem[], before: string): { items: ChatItem[]; olderItems: number } | undefined {
   const end = items.findIndex((item) => item.id === before);
   if (end <= 0) return undefined;
   const start = pageStart(items, end);
