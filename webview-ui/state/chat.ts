@@ -6,11 +6,7 @@ import { createReceived } from './receive';
 import { withSpokenNotices } from './spoken-notices';
 
 export const chat = new ChatStore();
-export const received = createReceived(
-  withSpokenNotices(chat),
-  () => post({ type: 'ready' }),
-  (epoch, seq) => post({ type: 'drawn', epoch, seq }),
-);
+export const received = createReceived(withSpokenNotices(chat), () => post({ type: 'ready' }));
 
 /** Which page is shown. */
 export const page = signal<'conversation' | 'history' | 'servers' | 'usage'>('conversation');
