@@ -7,7 +7,6 @@ import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../ports/ho
 import { conditionHolds, matches } from './hook-matcher';
 import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
 import { type HookResult } from '../ports/hook-handlers';
-import { ownSignal } from '../text/own-signal';
 import { asksForBackground, readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
@@ -115,8 +114,8 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       );
       if (inBackground) detach();
       void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), {
-        turn: ownSignal(inBackground ? over.signal : signal),
-        over: ownSignal(over.signal),
+        turn: inBackground ? over.signal : signal,
+        over: over.signal,
         stopping,
         clock: options.clock,
         detached: () => detached,

@@ -7,15 +7,15 @@ import {
   commandSentence,
   commandView,
   DEFAULT_TIMEOUT_MS,
+  MAX_RESULT_CHARACTERS,
   MAX_TIMEOUT_MS,
-  NOTES_CHARACTERS,
   plainInput,
   runCommand,
   type ShellWords,
 } from './bash';
 import { bashForHooks } from './bash-for-hooks';
 import { type BashOutput, bashOutputSchema } from './bash-output';
-import { bashResultBlock, MAX_RESULT_CHARACTERS } from './bash-result';
+import { bashResultBlock, FAILURE_TEXT_LIMIT } from './bash-result';
 import { buildTool } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
 import prompt from './power-shell.md';
@@ -29,18 +29,12 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
   return buildTool<BashInput, BashOutput>({
     name: 'PowerShell',
     aliases: ['powershell', 'PowerShellTool'],
-    prompt: async () =>
-      prompt
-        .trim()
-        .replace('{default}', String(defaultMs))
-        .replace('{max}', String(maxMs))
-        .replace('{limit}', maxLength.toLocaleString('en')),
+    prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
     ...plainInput,
     outputSchema: bashOutputSchema,
     hookOutput: bashForHooks,
     access: 'DangerFullAccess',
-    // Longer output is cut where it is made a result; this leaves room for notes.
-    maxResultSizeChars: maxLength + NOTES_CHARACTERS,
+    maxResultSizeChars: maxLength,
     isEnabled: ({ platform, shells = [], names }) =>
       shells.includes('powershell') && (names('PowerShell') || (platform === 'win32' && !shells.includes('bash'))),
     isReadOnly: ({ command }) => isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),
@@ -54,7 +48,8 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), powerShellWords),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
+      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
     view: commandView,
     detail: commandDetail,
   });
