@@ -15,12 +15,21 @@ describe('credentials from the environment', () => {
         authToken: 'token',
         baseUrl: 'http://localhost:1234',
         headers: { 'X-Team': 'blue', 'X-Route': 'a: b' },
+        betas: undefined,
       },
     );
   });
 
+  it('takes betas out of the headers, where they would replace those that Deft asks for', () => {
+    const { headers, betas } = credentialsFromEnvironment({
+      ANTHROPIC_CUSTOM_HEADERS: 'Anthropic-Beta: one, two\nX-Team: blue',
+      ANTHROPIC_BETAS: 'three',
+    });
+    assert.deepEqual([headers, betas], [{ 'X-Team': 'blue' }, ['one', 'two', 'three']]);
+  });
+
   it('takes empty and blank values for unset', () => {
-    const unset = { apiKey: undefined, authToken: undefined, baseUrl: undefined, headers: undefined };
+    const unset = { apiKey: undefined, authToken: undefined, baseUrl: undefined, headers: undefined, betas: undefined };
     assert.deepEqual(credentialsFromEnvironment({}), unset);
     assert.deepEqual(
       credentialsFromEnvironment({

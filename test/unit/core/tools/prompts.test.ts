@@ -19,7 +19,7 @@ describe('prompts', () => {
   }
 
   it('tell to call independent tools together and to chain dependent steps (S5)', () => {
-    assert.match(systemPrompt, /independent calls together in one reply/);
+    assert.match(systemPrompt, /calls together in one reply where none needs the result of another/);
     assert.match(systemPrompt, /`&&`/);
   });
 
