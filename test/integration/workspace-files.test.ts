@@ -25,7 +25,12 @@ describe('files of the workspace for mentions', () => {
     writeFileSync(at('kept-one.txt'), '');
     let respects = true;
     const files = createWorkspaceFiles({ files: createNodeFileSystem(), respectsIgnoreFiles: async () => respects });
-    const ours = async (): Promise<string[]> => (await files.find('-one.txt')).map((file) => file.path).sort();
+    // Other suites have files that fit the letters, further down.
+    const ours = async (): Promise<string[]> =>
+      (await files.find('-one.txt'))
+        .map((file) => file.path)
+        .filter((path) => /^\w+-one\.txt$/.test(path))
+        .sort();
     try {
       assert.deepEqual(await ours(), ['kept-one.txt']);
       respects = false;
