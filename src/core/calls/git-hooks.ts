@@ -11,15 +11,20 @@ const maxConfig = 1024 * 1024;
 
 /** `path` has its symlinks resolved. Only the repository's own files are read, no settings of the user. */
 export async function isGitHook(path: Path, home: string, files: HookFiles): Promise<boolean> {
+  return (await gitHooksAround(path, home, files))(path);
+}
+
+/** The same for everything in the repository that holds `path`. */
+export async function gitHooksAround(path: Path, home: string, files: HookFiles): Promise<(path: Path) => boolean> {
   const found = await repositoryAround(path, files);
-  if (found === undefined) return false;
+  if (found === undefined) return () => false;
   const texts = await Promise.all(found.configs.map((file) => textOf(file, files)));
   const named = texts.map((text) => hooksPathOf(text ?? '')).findLast((folder) => folder !== undefined);
-  if (named === undefined) return false;
+  if (named === undefined) return () => false;
   const folder = named.replace(/^~(?=\/|$)/, home);
   const place = await files.realPath(isAbsolute(folder) ? folder : join(found.root, folder));
   // A repository that names its whole root has its hooks there, too, but not everything in it is one.
-  return place === found.root ? dirname(path) === place : isInside(path, place, true);
+  return (one) => (place === found.root ? dirname(one) === place : isInside(one, place, true));
 }
 
 /** Of a further worktree, also the settings that it shares with the others. */

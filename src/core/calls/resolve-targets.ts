@@ -1,7 +1,7 @@
 // Resolves what a call touches against the file system: links, and what only the disk can say about a command.
 import { defined } from '../../shared/defined';
 import { dirname, join } from 'pathe';
-import { commandFiles, gitFolders, globsOf, type NamedFile } from '../permissions/bash/command-scope';
+import { commandFiles, gitFolders, globsOf, type NamedFile, takenBy } from '../permissions/bash/command-scope';
 import { type BashLine } from '../permissions/bash/bash-line';
 import { type CommandLine, type CommandLines, isReadOnlyLine, readCommand } from '../permissions/command-lines';
 import { powerShellFiles, type PowerShellLine } from '../permissions/power-shell/power-shell-line';
@@ -12,6 +12,7 @@ import { type FileSystem } from '../ports/files';
 import { filesOfGlob } from './glob-files';
 import { type Path } from '../ports/path';
 import { type HookFiles, isGitHook } from './git-hooks';
+import { takenFiles } from './taken-files';
 import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
 import { type AnyTool } from '../tool/tool';
 
@@ -127,7 +128,7 @@ async function resolveBash(
   const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(own, used);
   // What the names stand for touches files as the line itself does.
   const lines = [own, ...means.flatMap(({ text }) => read(text) ?? [])].filter((line) => line.shell === 'Bash');
-  const [named, repositories, globs] = await Promise.all([
+  const [named, repositories, globs, taken] = await Promise.all([
     Promise.all(
       unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, home, files)),
     ),
@@ -135,6 +136,7 @@ async function resolveBash(
       unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => repositoryAbove(folder, files)),
     ),
     Promise.all(unlike(lines.flatMap((line) => globsOf(line, cwd, home))).map((glob) => filesOfGlob(glob, files))),
+    Promise.all(unlike(lines.flatMap((line) => takenBy(line, cwd, home))).map((one) => takenFiles(one, home, files))),
   ]);
   const doubts = [
     ...named.flatMap(({ doubt }) => doubt ?? []),
@@ -153,7 +155,7 @@ async function resolveBash(
     ...(means.length === 0 ? {} : { means }),
     ...defined({ unclear }),
   };
-  return [{ kind: 'command', command: own.text, cwd, ...found }, ...named.map(({ target }) => target)];
+  return [{ kind: 'command', command: own.text, cwd, ...found }, ...named.map(({ target }) => target), ...taken.flat()];
 }
 
 type FileTarget = Extract<PermissionTarget, { kind: 'file' }>;

@@ -120,13 +120,13 @@ function judgeCommand(
   return strictest([own, ...replaced, ...(unclear === undefined ? [] : [notPlain(unclear)])]) ?? own;
 }
 
-/** What a command names only tightens the verdict on it, and only where a link leads elsewhere. */
+/** What a command names only tightens the verdict on it, and only where the line alone does not show what that is. */
 function judgeLink(
-  { path, realPath, isHook }: Extract<PermissionTarget, { kind: 'file' }>,
+  { path, realPath, isHook, goesAlong }: Extract<PermissionTarget, { kind: 'file' }>,
   file: Answers,
   context: PermissionContext,
 ): Judgment | undefined {
-  if (path === realPath && isHook !== true) return undefined;
+  if (path === realPath && isHook !== true && goesAlong !== true) return undefined;
   const judgment = climb(file, context);
   return judgment.behavior === 'allow' || (judgment.behavior === 'ask' && judgment.code === 'mode')
     ? undefined

@@ -30,7 +30,10 @@ describe('acceptEdits and files that run by themselves', function () {
   it('writes none of them, by no tool, and says who runs it', async () => {
     execFileSync('git', ['init', '-q', place.workspace]);
     execFileSync('git', ['-C', place.workspace, 'config', 'core.hooksPath', 'tools/hooks']);
-    await mkdir(at('tools/hooks'), { recursive: true });
+    for (const file of ['tools/hooks/commit-msg', 'web/a/.github/workflows/ci.yml']) {
+      await mkdir(path.dirname(at(file)), { recursive: true });
+      await writeFile(at(file), 'x\n');
+    }
     const files = [
       '.githooks/pre-commit',
       'tools/hooks/pre-commit',
@@ -51,8 +54,13 @@ describe('acceptEdits and files that run by themselves', function () {
       ['Bash', { command: 'touch tools/hooks/pre-push' }],
       ['Bash', { command: 'touch AGENTS.md' }],
       ['Bash', { command: 'echo x >.gdbinit' }],
+      ['Bash', { command: 'rm -r tools' }],
+      ['Bash', { command: 'mv tools/hooks old' }],
+      ['Bash', { command: 'rm -rf web/a' }],
       ['Write', { file_path: at('tools/notes.md'), content: 'x\n' }],
     ]);
+    for (const file of ['tools/hooks/commit-msg', 'web/a/.github/workflows/ci.yml'])
+      assert.ok(existsSync(at(file)), file);
     for (const file of [...files, 'tools/hooks/pre-push']) assert.equal(existsSync(at(file)), false, file);
     assert.equal(await readFile(at('tools/notes.md'), 'utf8'), 'x\n');
     assert.match(said, /git runs what is in that folder at commits/);

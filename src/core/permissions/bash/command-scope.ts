@@ -10,7 +10,7 @@ import { unwrap } from './shell-wrappers';
 import { absolutePath } from '../rules/workspace-path';
 import { namedWrites, placesByOption } from './option-places';
 import { namedReads } from './reading-programs';
-import { placedFiles } from './edit-commands';
+import { placedFiles, type TakenFolder, takenFolders } from './edit-commands';
 
 interface Places {
   folders: string[];
@@ -259,6 +259,19 @@ export function commandFiles({ all }: BashLine, cwd: string, home: string): Name
 /** The globs of the line whose files have to be looked at: what they find, only the host can tell. */
 export function globsOf({ plain }: BashLine, cwd: string, home: string): string[] {
   return [...new Set(measured(plain, cwd, home).flatMap((one) => touchedFiles(one, cwd, home).patterns))];
+}
+
+/** The folders that the line removes, moves or copies as a whole: which files go along, the host must look up. */
+export function takenBy({ all }: BashLine, cwd: string, home: string): TakenFolder[] {
+  return measured(all.commands, cwd, home).flatMap((one) =>
+    takenFolders(unwrap(one.words).words).flatMap(({ from, to, copied }) =>
+      foldersToTry(one, cwd, home).folders.flatMap((folder) =>
+        folder === undefined
+          ? []
+          : { from: absolutePath(from, folder), to: to.map((path) => absolutePath(path, folder)), copied },
+      ),
+    ),
+  );
 }
 
 /** The folders in which the line may run git: which repository that finds, the host must look up. */

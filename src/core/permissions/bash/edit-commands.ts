@@ -25,20 +25,40 @@ export function isEditCommand(words: readonly ShellWord[]): boolean {
 
 /**
  * Where `mv` and `cp` put things if the last path is a folder, and the copies that `sed -i` keeps: those count as written,
- * too. A star stands for the files that come along in a folder.
+ * too. A star stands for the files that go along with a folder.
  */
 export function placedFiles(words: readonly ShellWord[]): string[] {
   const name = commandName(words) ?? '';
   const args = words.slice(1).map((word) => word.value);
   if (name === 'sed') return sedCopies(args);
-  if (!copies.has(name)) return [];
+  const inFolders = takenFolders(words).flatMap(({ to }) => to.map((path) => join(path, '*')));
+  if (!copies.has(name)) return inFolders;
   const operands = args.filter((value) => !value.startsWith('-'));
   const target = operands.at(-1) ?? '.';
-  const placed = operands.slice(0, -1).map((source) => join(target, basename(source)));
-  const takesFolders = name === 'mv' || args.some((argument) => /^-[^-]*[rRa]|^--[ra]/.test(argument));
-  return takesFolders && placed.length > 0
-    ? [...placed, ...[target, ...placed].map((path) => join(path, '*'))]
-    : placed;
+  return [...operands.slice(0, -1).map((source) => join(target, basename(source))), ...new Set(inFolders)];
+}
+
+/** A folder that a command takes with all that is in it. */
+export interface TakenFolder {
+  from: string;
+  /** Where its files change: where they may be afterwards, and where they were. */
+  to: readonly string[];
+  /** Its files stay where they are as well. */
+  copied: boolean;
+}
+
+export function takenFolders(words: readonly ShellWord[]): TakenFolder[] {
+  const name = commandName(words) ?? '';
+  const args = words.slice(1).map((word) => word.value);
+  const isRecursive = args.some((argument) => /^-[^-]*[rRa]|^--[ra]/.test(argument));
+  const operands = args.filter((value) => !value.startsWith('-'));
+  if (name === 'rm' && isRecursive) return operands.map((from) => ({ from, to: [from], copied: false }));
+  if (name !== 'mv' && !(name === 'cp' && isRecursive)) return [];
+  const target = operands.at(-1) ?? '.';
+  return operands.slice(0, -1).map((from) => {
+    const to = [target, join(target, basename(from))];
+    return { from, to: name === 'mv' ? [from, ...to] : to, copied: name === 'cp' };
+  });
 }
 
 function sedCopies(args: readonly string[]): string[] {

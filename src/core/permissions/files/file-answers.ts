@@ -15,6 +15,8 @@ export interface FileUse {
   isHook?: true;
   /** What package.json makes package managers run stays as it was. */
   keepsScripts?: true;
+  /** A folder with more in it than Deft looks through. */
+  unseen?: true;
 }
 
 export function judgeFile(use: FileUse, context: PermissionContext): Judgment {
@@ -45,7 +47,7 @@ export function fileAnswers(use: FileUse, context: PermissionContext): Answers {
       !writes && names.some((name) => isProcessMemory(name) || isProcessFolder(name)) ? holdsMemory(path) : undefined,
     protected: () => (writes && !isNote ? protectedAnswer(use, names) : undefined),
     edits: () =>
-      writes && (isNote || (within(folders) && takesEffect() === undefined))
+      writes && use.unseen !== true && (isNote || (within(folders) && takesEffect() === undefined))
         ? allow('mode', 'The mode allows edits in the workspace.')
         : undefined,
     allowed() {
@@ -59,6 +61,11 @@ export function fileAnswers(use: FileUse, context: PermissionContext): Answers {
       return within(ownFolders) ? allow('own-file', "It is one of Deft's own files.") : undefined;
     },
     rest() {
+      if (use.unseen === true && mode === 'acceptEdits')
+        return ask(
+          'effect-elsewhere',
+          `\`${path}\` holds more than Deft looks through, and some of it may take effect outside this session. The mode does not cover it.`,
+        );
       const words = writes && mode === 'acceptEdits' && within(folders) ? takesEffect() : undefined;
       if (words !== undefined)
         return ask(

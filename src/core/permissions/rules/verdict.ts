@@ -19,6 +19,10 @@ export type PermissionTarget =
       isHook?: true;
       /** What package.json makes package managers run stays as it was. */
       keepsScripts?: true;
+      /** A command takes it along with its folder, without naming it. */
+      goesAlong?: true;
+      /** A folder with more in it than Deft looks through. */
+      unseen?: true;
     }
   | {
       kind: 'command';

@@ -47,6 +47,105 @@ describe('resolveTargets', () => {
   });
   afterEach(() => rmSync(place, { recursive: true }));
 
+  describe('folders that a command takes as a whole', () => {
+    const inFolder = async (...names: string[]): Promise<void> => {
+      for (const name of names) {
+        await mkdir(at('ws', name, '..'), { recursive: true });
+        await writeFile(at('ws', name), 'x\n');
+      }
+    };
+    const asks = async (commands: string[], expected: string, rules?: string[]): Promise<void> =>
+      expectAll(commands, expected, 'acceptEdits', rules);
+
+    it('ask where their files take effect elsewhere, wherever those stand', async () => {
+      await inFolder(
+        '.github/workflows/ci.yml',
+        'app/.gitlab-ci.yml',
+        'app/src/x',
+        'app/docs/AGENTS.md',
+        'stage/CLAUDE.md',
+      );
+      await asks(
+        [
+          'rm -r .github',
+          'rm -rf ./.github/',
+          'rm -r .github/workflows',
+          'rm -r app',
+          'rm -r app/docs',
+          'rm -rf a app',
+        ],
+        'ask effect-elsewhere',
+      );
+      await asks(
+        ['mv .github x', 'mv app x', 'mv app/docs .', 'cp -r stage src', 'cp -a stage new'],
+        'ask effect-elsewhere',
+      );
+      await asks(['rm -r app/src', 'mv app/src app/lib', 'cp -r app/src lib'], 'allow mode');
+      // As with each of the files, a rule for edits allows it.
+      assert.equal(await verdict('rm -r app', 'default', ['allow Bash(rm:*)']), 'allow rule');
+    });
+
+    it('ask where they hold protected files, whatever rule allows the command', async () => {
+      await inFolder('app/.npmrc', 'web/.husky/pre-commit', 'tool/.vscode/tasks.json', 'stage/.envrc');
+      for (const rules of [[], ['allow Bash(rm:*)', 'allow Bash(mv:*)', 'allow Bash(cp:*)', 'allow Edit']])
+        await asks(
+          [
+            'rm -r app',
+            'rm -r web',
+            'rm -rf tool',
+            'mv tool x',
+            'cp -r stage src',
+            'cp -r web/.husky x',
+            'rm -r web/.husky',
+          ],
+          'ask protected-path',
+          rules,
+        );
+      assert.equal(await verdict('rm -r app', 'default', ['allow Bash(rm:*)']), 'ask protected-path');
+      assert.equal(await verdict('sudo rm -r app', 'default', ['allow Bash(sudo:*)']), 'ask protected-path');
+    });
+
+    it("ask about the folder of git's hooks and those above it", async () => {
+      execFileSync('git', ['init', '-q'], { cwd: at('ws') });
+      execFileSync('git', ['config', 'core.hooksPath', 'tools/git/hooks'], { cwd: at('ws') });
+      await inFolder('tools/git/hooks/pre-commit', 'tools/x', 'stage/hooks/pre-push', 'deep/git/hooks/pre-push');
+      await asks(
+        [
+          'rm -r tools',
+          'rm -r tools/git',
+          'rm -r tools/git/hooks',
+          'mv tools old',
+          'mv tools/git old',
+          'mv stage/hooks tools/git',
+        ],
+        'ask protected-path',
+      );
+      await asks(['cp -r stage/hooks tools/git', 'cp -r deep/git tools'], 'ask protected-path');
+      await rm(at('ws/tools'), { recursive: true });
+      await asks(['mv deep tools', 'cp -r deep tools', 'mv stage tools/git'], 'ask protected-path');
+      await asks(['mv stage tools', 'rm -r stage'], 'allow mode');
+    });
+
+    it('do not ask about installed packages, nor about scripts that stay as they are', async () => {
+      await inFolder(
+        'node_modules/a/.npmrc',
+        'node_modules/a/package.json',
+        'pack/package.json',
+        'pack/node_modules/b/CLAUDE.md',
+      );
+      await asks(['rm -rf node_modules', 'rm -rf pack', 'mv pack other'], 'allow mode');
+      await inFolder('other/pack/package.json');
+      await asks(['mv pack other', 'cp -r pack third'], 'ask effect-elsewhere');
+    });
+
+    it('ask where there is more in them than is looked through', async () => {
+      await mkdir(at('ws/many'));
+      await Promise.all(Array.from({ length: 10_001 }, (_, index) => writeFile(at(`ws/many/f${index}`), '')));
+      await asks(['rm -r many', 'mv many x'], 'ask effect-elsewhere');
+      assert.equal(await verdict('rm -r many', 'default', ['allow Bash(rm:*)']), 'allow rule');
+    });
+  });
+
   describe('`..` in a folder that a link leads to', () => {
     beforeEach(async () => {
       await symlink(at('ws'), at('ws/link'));

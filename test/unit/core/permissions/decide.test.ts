@@ -77,6 +77,9 @@ const blocks: Block[] = [
       'Bash mv stage/.github .',
       'Bash mv stage .gitlab',
       'Bash mv stage .agents',
+      'Bash rm -r .github',
+      'Bash rm -rf ./.circleci/',
+      'Bash mv .github old',
     ],
   },
   {
