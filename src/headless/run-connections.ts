@@ -144,6 +144,7 @@ function mcpOptionsOf(
   return {
     given: options.mcpConfig,
     strict: options.strictMcpConfig,
+    settingSources: options.settingSources,
     ofProgram: () => named,
     program: servers,
     cwd,

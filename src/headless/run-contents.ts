@@ -26,6 +26,7 @@ import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
 import { type RunBasis, type RunLog } from './run-basis';
 import { type RunConnections } from './run-connections';
+import { isRead } from './read-sources';
 import { agentServers } from './run-mcp';
 import { type RunPorts } from './run-ports';
 
@@ -116,10 +117,7 @@ async function stylesAndSkills(
       folder,
       ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}),
     })),
-  }).filter(
-    ({ source }) =>
-      sources === undefined || source === 'managed' || sources.includes(source === 'personal' ? 'user' : 'project'),
-  );
+  }).filter(({ source }) => isRead('skills', source, sources));
   const styles = createOutputStyles({
     files,
     folders: async () => claudeFolders,
@@ -132,7 +130,8 @@ async function stylesAndSkills(
     files,
     folders: () => claudeFolders,
     plugins: async () => plugins.skills,
-    workspace: () => where.folders,
+    // Nor those of folders further down, which count once a file there is touched.
+    workspace: () => (isRead('skills', 'project', sources) ? where.folders : []),
     // The user started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
     isHidden,
@@ -186,10 +185,8 @@ async function agentsOf(
   { ports, mcpOptions }: RunConnections,
   isHidden: IsHidden,
 ): Promise<AgentHost> {
-  const sources = options.settingSources;
-  const places = (await findAgentPlaces({ folders: [cwd], environment: host.environment, home })).filter(
-    ({ source }) =>
-      sources === undefined || source === 'managed' || sources.includes(source === 'user' ? 'user' : 'project'),
+  const places = (await findAgentPlaces({ folders: [cwd], environment: host.environment, home })).filter(({ source }) =>
+    isRead('agents', source, options.settingSources),
   );
   const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
   for (const problem of given?.problems ?? []) host.warn(problem);

@@ -11,7 +11,9 @@ import { type PluginCheck } from '../core/ports/plugin-identity';
 import { withoutCredentials } from '../core/text/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
+import { type SettingSource } from './command-line/run-options';
 import { programEntry } from './control/program-servers';
+import { isRead } from './read-sources';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles, onlyManagedServers } from '../node/mcp/find-config';
 import { portPath } from '../node/files/port-path';
@@ -22,6 +24,8 @@ export interface RunMcpOptions {
   given: readonly string[];
   /** No others. */
   strict: boolean;
+  /** Whose files are read; undefined: everybody's. */
+  settingSources: readonly SettingSource[] | undefined;
   /** Of the program that runs Deft, as it names them now: inside it, or as a file would. */
   ofProgram: () => { inside: readonly string[]; named: Readonly<Record<string, unknown>> };
   program: ProgramServers;
@@ -41,7 +45,7 @@ export interface RunMcpOptions {
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
 export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
-  const { cwd, home, environment, given, plugins, strict, ofProgram } = options;
+  const { cwd, home, environment, given, plugins, strict, settingSources, ofProgram } = options;
   return startServers(options, async () => {
     const { inside, named } = ofProgram();
     const text = Object.keys(named).length === 0 ? [] : [JSON.stringify({ mcpServers: named })];
@@ -53,7 +57,10 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
       editor: false,
       plugins: plugins.servers,
     });
-    const sources = strict ? found.filter(({ scope }) => scope === 'managed' || scope === 'command-line') : found;
+    const sources = found.filter(
+      ({ scope }) =>
+        isRead('servers', scope, settingSources) && (!strict || scope === 'managed' || scope === 'command-line'),
+    );
     const read = readMcpConfig(sources, variablesOf(options));
     return {
       entries: [...inside.map(programEntry), ...read.entries],

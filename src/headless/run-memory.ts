@@ -1,6 +1,5 @@
 // The memory files of a run: nobody can be asked, so what lies outside the folder stays out, with a warning.
 import { createMemory } from '../core/memory/memory';
-import { type MemoryType } from '../core/memory/memory-entry';
 import { createMemorySource } from '../core/memory/memory-source';
 import { type ContextSource } from '../core/context/context-source';
 import { hiddenNow } from '../core/permissions/files/hidden-paths';
@@ -10,6 +9,7 @@ import { managedFolderOf } from '../core/settings/settings-places';
 import { portPath } from '../node/files/port-path';
 import { personalFolder } from '../node/settings-files';
 import { type SettingSource } from './command-line/run-options';
+import { isRead } from './read-sources';
 import { type RunSettings } from './run-settings';
 import { type Secrets } from '../core/text/redact';
 
@@ -48,9 +48,9 @@ export function createRunMemory({
     settings: () => ({
       agentsMd: 'whenNoClaudeMd',
       excludes: settings.values.claudeMdExcludes ?? [],
-      autoMemory: settings.values.autoMemoryEnabled === true && (sources === undefined || sources.includes('user')),
+      autoMemory: settings.values.autoMemoryEnabled === true && isRead('memory', 'Auto', sources),
     }),
-    ...(sources === undefined ? {} : { reads: (type) => isReadMemory(type, sources) }),
+    reads: (type) => isRead('memory', type, sources),
     // The user started the run here.
     trusted: () => true,
     agreed: () => false,
@@ -68,10 +68,4 @@ export function createRunMemory({
     trusted: () => true,
     secrets,
   });
-}
-
-function isReadMemory(type: MemoryType, sources: readonly SettingSource[]): boolean {
-  const source = { Managed: undefined, User: 'user', Auto: 'user', Project: 'project', Local: 'local' } as const;
-  const named = source[type];
-  return named === undefined || sources.includes(named);
 }

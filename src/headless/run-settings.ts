@@ -10,7 +10,6 @@ import { readSettings } from '../core/settings/read-settings';
 import { ruleWarning } from '../core/settings/rule-warnings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
 import { type SettingsTarget } from '../core/settings/save-update';
-import { type SettingsPlace } from '../core/settings/settings-places';
 import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
 import { targetOf } from '../core/settings/settings-target';
 import { fileErrorSentence } from '../node/files/file-error';
@@ -23,7 +22,8 @@ import {
   type PermissionRule,
   type RuleBehavior,
 } from '../shared/permission';
-import { type RunOptions, type SettingSource } from './command-line/run-options';
+import { type RunOptions } from './command-line/run-options';
+import { isRead } from './read-sources';
 
 export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
   /** `additionalDirectories` that exist, links resolved. */
@@ -73,7 +73,7 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     environment: request.environment,
     home: request.home,
   });
-  const read = places.filter(({ source }) => isReadSource(source, options.settingSources));
+  const read = places.filter(({ source }) => isRead('settings', source, options.settingSources));
   const found = await readSettings(read, createNodeFileSystem(), (ms) => setTimeout(ms));
   // The files of an organization come before what a program says in its place.
   const organization = found.filter(({ source }) => source === 'managedSettings');
@@ -147,18 +147,6 @@ export function switchedOff(
 }
 
 type Place = Omit<SettingsText, 'text'>;
-
-const sourceOf: Partial<Record<SettingsPlace['source'], SettingSource>> = {
-  userSettings: 'user',
-  projectSettings: 'project',
-  localSettings: 'local',
-};
-
-/** An organization's files are always read. */
-export function isReadSource(source: SettingsPlace['source'], chosen: readonly SettingSource[] | undefined): boolean {
-  const named = sourceOf[source];
-  return chosen === undefined || named === undefined || chosen.includes(named);
-}
 
 /** JSON where it begins like an object, else a file. */
 async function givenSettings(

@@ -33,6 +33,7 @@ describe('folders of headless mcp servers', () => {
       settings: {},
       version: '0',
       strict: false,
+      settingSources: undefined,
       ofProgram: () => ({ inside: [], named: {} }),
       program: { ask: async () => undefined, listen: () => () => undefined },
       plugins: { servers: [], refuses: async () => undefined },
