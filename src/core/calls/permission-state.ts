@@ -6,6 +6,7 @@ import {
   type PermissionUpdate,
 } from '../../shared/permission';
 import { applyUpdate, type SessionGrants } from '../permissions/rules/apply-update';
+import { formatRule } from '../permissions/rules/rule-syntax';
 import { type PermissionContext } from '../permissions/rules/verdict';
 import { type PermissionStore } from '../ports/permission-store';
 import { waitsForPlan } from '../plan/waiting-plan';
@@ -17,7 +18,7 @@ export interface PermissionState {
   /**
    * The one place where updates take effect, whoever made them: a button, a hook. Those of the session hold at once; those
    * for a settings file hold at once too, and from the file as soon as it holds them. What cannot be saved holds for this
-   * session, and `onProblem` gets the sentence that says why.
+   * session, and what an organization forbids does not hold: `onProblem` gets the sentence that says so.
    */
   apply(updates: readonly PermissionUpdate[]): Promise<void>;
   setMode(mode: PermissionMode): void;
@@ -52,6 +53,10 @@ function countingRules(
   return managedRulesOnly === true
     ? rules.filter(({ behavior, source }) => behavior !== 'allow' || source === 'managedSettings')
     : rules;
+}
+
+function allowsMore(update: PermissionUpdate): update is Extract<PermissionUpdate, { rules: unknown }> {
+  return (update.type === 'addRules' || update.type === 'replaceRules') && update.behavior === 'allow';
 }
 
 export function createPermissionState({
@@ -97,10 +102,21 @@ export function createPermissionState({
       // To take something away is no grant that could hold for a session.
       if (!saving.has(update)) return onProblem?.(outcome.message);
       holdInSession(update);
-      onProblem?.(`${outcome.message} Your permission holds for this session only.`);
+      const what = 'behavior' in update && update.behavior !== 'allow' ? 'The rule' : 'Your permission';
+      onProblem?.(`${outcome.message} ${what} holds for this session only.`);
     } finally {
       saving.delete(update);
     }
+  };
+
+  /** Nothing would come of it, now or later: it is neither held nor saved, and that is said. */
+  const isLocked = (update: PermissionUpdate): boolean => {
+    if (base().managedRulesOnly !== true || !allowsMore(update)) return false;
+    const named = update.rules.map((one) => `\`${formatRule(one)}\``).join(', ');
+    onProblem?.(
+      `${named} was not added: only your organization's rules may allow anything here (\`allowManagedPermissionRulesOnly\`).`,
+    );
+    return true;
   };
 
   return {
@@ -108,7 +124,8 @@ export function createPermissionState({
       return own.mode;
     },
     async apply(updates) {
-      const saved = updates.map((update) =>
+      const counting = updates.filter((update) => !isLocked(update));
+      const saved = counting.map((update) =>
         update.destination === 'session' || store === undefined ? holdInSession(update) : save(update, store),
       );
       await Promise.all(saved);

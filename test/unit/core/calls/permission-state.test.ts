@@ -20,12 +20,16 @@ const rules = (
   destination,
 });
 
-function make(save?: (update: PermissionUpdate) => Promise<SaveOutcome>, records: SessionRecord[] = []) {
+function make(
+  save?: (update: PermissionUpdate) => Promise<SaveOutcome>,
+  records: SessionRecord[] = [],
+  managedRulesOnly = false,
+) {
   const applied: string[] = [];
   const notices: string[] = [];
   const fromFiles: string[] = [];
   const state = createPermissionState({
-    base: () => context('default', fromFiles),
+    base: () => context('default', fromFiles, { managedRulesOnly }),
     mode: 'default',
     records,
     store: save === undefined ? undefined : { save },
@@ -85,6 +89,32 @@ describe('permission updates', () => {
     assert.deepEqual([held(), state.context('/ws').folders], [['allow Bash(a)'], ['/ws', '/x']]);
     assert.deepEqual(applied, ['addRules session', 'addDirectories session']);
     assert.deepEqual(notices, Array(2).fill('The file is broken. Your permission holds for this session only.'));
+  });
+
+  it("that allow more than an organization's rules are neither held nor saved, with a sentence; others are", async () => {
+    const saved: string[] = [];
+    const { state, held, applied, notices } = make(
+      async ({ type }) => {
+        saved.push(type);
+        return { saved: false, message: 'No.' };
+      },
+      [],
+      true,
+    );
+    await state.apply([
+      rules('addRules', ['a', 'b']),
+      rules('replaceRules', ['c'], 'userSettings'),
+      rules('addRules', ['d'], 'localSettings', 'deny'),
+      { type: 'addDirectories', directories: ['/x'], destination: 'session' },
+    ]);
+    assert.deepEqual([held(), state.context('/ws').folders], [['deny Bash(d)'], ['/ws', '/x']]);
+    assert.deepEqual([applied, saved], [['addDirectories session', 'addRules session'], ['addRules']]);
+    const why = "was not added: only your organization's rules may allow anything here";
+    assert.deepEqual(notices, [
+      `\`Bash(a)\`, \`Bash(b)\` ${why} (\`allowManagedPermissionRulesOnly\`).`,
+      `\`Bash(c)\` ${why} (\`allowManagedPermissionRulesOnly\`).`,
+      'No. The rule holds for this session only.',
+    ]);
   });
 
   it('that take something out of a file and fail take nothing away', async () => {
