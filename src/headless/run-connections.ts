@@ -12,11 +12,12 @@ import { createSystemClock } from '../node/system-clock';
 import { createControlApprover } from './control/control-approver';
 import { type ControlChannel, createControlChannel, type RequestHandler } from './control/control-channel';
 import { createProgramServers, type RunProgramServers } from './control/program-servers';
+import { type ServersTarget } from './control/control-servers';
 import { createHookCallback } from './control/control-hooks';
 import { elicitationPeople } from './elicitation-people';
 import { type RunBasis, type RunLog } from './run-basis';
 import { createRunHooks, type RunHooks } from './run-hooks';
-import { createRunMcp, type RunMcpOptions } from './run-mcp';
+import { createRunMcp, programServersRefusal, type RunMcpOptions } from './run-mcp';
 import { withPluginPath } from './run-plugins';
 import { createRunPorts, type RunPorts } from './run-ports';
 import { createTurnRunner, type TurnRunner } from './run-turn';
@@ -50,7 +51,7 @@ export interface RunConnections {
   control: ControlChannel;
   servers: RunProgramServers;
   /** Servers of the program in place of those that it named before. */
-  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
+  setServers: ServersTarget['setServers'];
   /** Undefined where the program is not asked. */
   approver: ReturnType<typeof createControlApprover> | undefined;
   hooks: RunHooks;
@@ -101,6 +102,8 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
   const setServers: RunConnections['setServers'] = async (given) => {
+    const refusal = await programServersRefusal(Object.keys(given), basis.settings.values);
+    if (refusal !== undefined) return refusal;
     const changed = named.replace(given);
     await mcp?.refresh();
     await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);

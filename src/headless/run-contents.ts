@@ -136,6 +136,7 @@ async function stylesAndSkills(
     trusted: () => true,
     isHidden,
     pluginOnly: () => pluginOnly(settings.values, 'skills'),
+    withoutBundled: () => settings.values.disableBundledSkills === true,
     overrides: () => settings.values.skillOverrides,
   });
   return { styles, skills: options.skills === undefined ? skills : onlySkills(skills, options.skills) };

@@ -48,7 +48,10 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
   const { cwd, home, environment, given, plugins, strict, settingSources, ofProgram } = options;
   return startServers(options, async () => {
     const { inside, named } = ofProgram();
-    const text = Object.keys(named).length === 0 ? [] : [JSON.stringify({ mcpServers: named })];
+    const only = await onlyManagedServers();
+    const ofIts = only === undefined ? { inside, named } : { inside: [], named: {} };
+    const ignored = only === undefined ? [] : ignoredServers([...inside, ...Object.keys(named)], only);
+    const text = Object.keys(ofIts.named).length === 0 ? [] : [JSON.stringify({ mcpServers: ofIts.named })];
     const { sources: found, problems } = await findMcpFiles({
       folders: [cwd],
       home,
@@ -63,10 +66,28 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
     );
     const read = readMcpConfig(sources, variablesOf(options));
     return {
-      entries: [...inside.map(programEntry), ...read.entries],
-      problems: [...problems, ...read.problems],
+      entries: [...ofIts.inside.map(programEntry), ...read.entries],
+      problems: [...ignored, ...problems, ...read.problems],
     };
   });
+}
+
+/** Why the program may not name these servers; undefined where it may. */
+export async function programServersRefusal(
+  names: readonly string[],
+  { disableSideloadFlags }: Pick<SettingsValues, 'disableSideloadFlags'>,
+): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
+  if (disableSideloadFlags === true)
+    return "Your organization's settings do not allow MCP servers of the program that runs Deft (disableSideloadFlags).";
+  const only = await onlyManagedServers();
+  return only === undefined ? undefined : ignoredServers(names, only)[0];
+}
+
+function ignoredServers(names: readonly string[], only: string): string[] {
+  return names.length === 0
+    ? []
+    : [`MCP servers of the program that runs Deft are ignored (${names.join(', ')}). ${only}`];
 }
 
 /** Those of one agent's own file. */

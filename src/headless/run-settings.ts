@@ -45,6 +45,7 @@ export interface RunSettingsRequest {
     | 'pluginDirectories'
     | 'mcpConfig'
     | 'agents'
+    | 'programServers'
   >;
   cwd: string;
   home: string;
@@ -114,13 +115,14 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
 
 /** Flags that bring in what an organization has not looked at. */
 function refuseFlags(
-  { pluginDirectories, mcpConfig, agents }: RunSettingsRequest['options'],
+  { pluginDirectories, mcpConfig, agents, programServers }: RunSettingsRequest['options'],
   { values }: Pick<LoadedSettings, 'values'>,
 ): void {
   const given = [
     ...(pluginDirectories.length > 0 ? ['--plugin-dir'] : []),
     ...(mcpConfig.length > 0 ? ['--mcp-config'] : []),
     ...(agents === undefined ? [] : ['--agents']),
+    ...(programServers.length > 0 ? ['MCP servers of the program that runs Deft'] : []),
   ];
   if (values.disableSideloadFlags === true && given.length > 0)
     throw new DeftError(

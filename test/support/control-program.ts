@@ -18,9 +18,13 @@ export interface ControlProgram {
   close(): Promise<HeadlessEnd>;
 }
 
-export function startControlProgram(place: HeadlessPlace, url: string, ...args: string[]): ControlProgram {
+export function startControlProgram(
+  place: HeadlessPlace,
+  given: { url: string; env?: Record<string, string> },
+  ...args: string[]
+): ControlProgram {
   const run = place.start(['--input-format', 'stream-json', '--output-format', 'stream-json', ...args], {
-    url,
+    ...given,
     stdin: 'open',
   });
   const said: Message[] = [];

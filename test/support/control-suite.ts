@@ -31,7 +31,7 @@ export function withControlPrograms(use: (place: HeadlessPlace, server: Messages
   });
   return {
     program(...args) {
-      const started = startControlProgram(place, server.url, ...args);
+      const started = startControlProgram(place, { url: server.url }, ...args);
       programs.push(started);
       return started;
     },

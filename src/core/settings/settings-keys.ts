@@ -55,6 +55,7 @@ export const settingsKeys = {
   disabledMcpjsonServers: key('anyone', texts),
   deniedMcpServers: key('anyone', servers),
   disableSkillShellExecution: key('anyone', flag, 'any'),
+  disableBundledSkills: lock('anyone', flag, 'any', true),
 
   // Choose how Deft answers.
   model: key('trusted', text),

@@ -23,6 +23,8 @@ export interface SkillCatalogueOptions {
   isHidden?: (path: Path) => boolean;
   /** Only an organization and plugins supply any. */
   pluginOnly?: () => boolean;
+  /** Those that come with Deft are left out. */
+  withoutBundled?: () => boolean;
   /** `skillOverrides` of the settings. */
   overrides?: () => Readonly<Record<string, unknown>> | undefined;
 }
@@ -60,7 +62,7 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       ]);
       const { skills: all, problems } = named([
         ...parts.flatMap(({ candidates }) => candidates),
-        ...bundledSkills.map((skill) => ({ skill, prefix: '' })),
+        ...(options.withoutBundled?.() === true ? [] : bundledSkills.map((skill) => ({ skill, prefix: '' }))),
       ]);
       const inert = trusted
         ? []

@@ -8,8 +8,8 @@ import { serverStates } from './public-words';
 export interface ServersTarget {
   /** Undefined where the run has none. */
   mcp: McpServers | undefined;
-  /** Servers of the program in place of those that it named before; names that are new and gone. */
-  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] }>;
+  /** Servers of the program in place of those that it named before: names that are new and gone, or a sentence where it may name none. */
+  setServers(servers: Readonly<Record<string, unknown>>): Promise<{ added: string[]; removed: string[] } | string>;
 }
 
 type Answer = Readonly<Record<string, unknown>> | string;
@@ -53,9 +53,10 @@ export async function setServers(
   const { servers } = fields;
   if (!isObject(servers)) return 'mcp_set_servers takes `servers`, an object of servers by their names.';
   if (mcp === undefined) return 'This run has no MCP servers.';
-  const { added, removed } = await replace(servers);
+  const changed = await replace(servers);
+  if (typeof changed === 'string') return changed;
   const failed = mcp
     .list()
     .flatMap(({ entry, state }) => (entry.name in servers && state.kind === 'failed' ? [[entry.name, state.why]] : []));
-  return { added, removed, errors: Object.fromEntries(failed) as Record<string, string> };
+  return { ...changed, errors: Object.fromEntries(failed) as Record<string, string> };
 }

@@ -75,6 +75,7 @@ export function createWindowSkills({ files, rules, folders, plugins }: WindowSki
     trusted: () => vscode.workspace.isTrusted,
     isHidden: hiddenInWindow(rules),
     pluginOnly: () => pluginOnly(rules.values(), 'skills'),
+    withoutBundled: () => rules.values().disableBundledSkills === true,
     overrides: () => rules.values().skillOverrides,
   });
   return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { type ControlProgram, startControlProgram } from '../../support/control-program';
 import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { type ManagedFiles, managedFiles } from '../../support/managed-files';
@@ -207,6 +208,145 @@ describe('headless locks', function () {
       assert.match(end.stderr, /--mcp-config is ignored\. Only the MCP servers in .*managed-mcp\.json are used/);
       assert.ok(!ofAgent(from));
     }
+  });
+
+  describe('a program that runs Deft', () => {
+    let programs: ControlProgram[] = [];
+    afterEach(() => {
+      for (const { run: started } of programs) started.child.kill('SIGKILL');
+      programs = [];
+    });
+    /** With the settings as they are now; the first line is `initialize`. */
+    const driven = async (fields: Settings): Promise<ControlProgram> => {
+      await managed.write('managed-settings.json', JSON.stringify(files.managed));
+      const program = startControlProgram(place, { url: server.url, env: managed.env });
+      programs.push(program);
+      program.send({ type: 'control_request', request_id: 'i', request: { subtype: 'initialize', ...fields } });
+      return program;
+    };
+    const mine: [field: string, value: unknown][] = [
+      ['sdkMcpServers', ['mine']],
+      ['mcpServers', { mine: oddServer('plain') }],
+    ];
+    const statuses = async (program: ControlProgram): Promise<unknown[]> => {
+      const { response } = await program.request({ subtype: 'mcp_status' });
+      return (response as { mcpServers: { name: string }[] }).mcpServers.map(({ name }) => name);
+    };
+
+    for (const [field, value] of mine)
+      it(`adds no ${field} to those of a managed-mcp.json, and is told so`, async () => {
+        await managed.write('managed-mcp.json', JSON.stringify({ mcpServers: { firm: oddServer('plain') } }));
+        server.setScript([reply('Done.')]);
+        const program = await driven({ [field]: value });
+        program.say('Go');
+        await program.next(({ type }) => type === 'result');
+        assert.deepEqual(await statuses(program), ['firm']);
+        for (const servers of [{ mine: { type: 'sdk', name: 'mine' } }, { mine: oddServer('plain') }]) {
+          const { subtype, error } = await program.request({ subtype: 'mcp_set_servers', servers });
+          assert.equal(subtype, 'error');
+          assert.match(String(error), /of the program that runs Deft are ignored \(mine\)\. Only the MCP servers in/);
+        }
+        assert.deepEqual(await statuses(program), ['firm']);
+        const { stderr } = await program.close();
+        if (field === 'sdkMcpServers') assert.match(stderr, /are ignored \(mine\)\. Only the MCP servers in/);
+        else assert.match(stderr, /--mcp-config is ignored\. Only the MCP servers in/);
+        assert.doesNotMatch(JSON.stringify(server.requests), /mcp__mine__/);
+      });
+
+    for (const [field, value] of [
+      ...mine,
+      ['agents', { own: { description: 'd', prompt: 'p' } }],
+      ['plugins', [{ type: 'local', path: '/nowhere' }]],
+    ] as typeof mine)
+      it(`starts nothing with ${field} under disableSideloadFlags`, async () => {
+        files.managed = { disableSideloadFlags: true };
+        const program = await driven({ [field]: value });
+        const { errors } = (await program.next(({ type }) => type === 'result')) as { errors?: string[] };
+        assert.match(String(errors?.[0]), /Your organization's settings do not allow .*\(disableSideloadFlags\)/);
+        assert.equal(server.requests.length, 0);
+      });
+
+    it('names no servers later either, under disableSideloadFlags', async () => {
+      files.managed = { disableSideloadFlags: true };
+      server.setScript([reply('Done.')]);
+      const program = await driven({});
+      program.say('Go');
+      await program.next(({ type }) => type === 'result');
+      const { error } = await program.request({
+        subtype: 'mcp_set_servers',
+        servers: { mine: { type: 'sdk', name: 'mine' } },
+      });
+      assert.match(String(error), /do not allow MCP servers of the program.*\(disableSideloadFlags\)/);
+      assert.equal((await program.request({ subtype: 'mcp_set_servers', servers: {} }))['subtype'], 'success');
+      assert.deepEqual(await statuses(program), []);
+    });
+
+    it('names only servers that allowedMcpServers names', async () => {
+      files.managed = { allowedMcpServers: [{ serverName: 'other' }], allowManagedMcpServersOnly: true };
+      server.setScript([reply('Done.')]);
+      const program = await driven({ sdkMcpServers: ['mine'] });
+      program.say('Go');
+      await program.next(({ type }) => type === 'result');
+      const { response } = await program.request({ subtype: 'mcp_status' });
+      assert.match(JSON.stringify(response), /"name":"mine","status":"disabled"/);
+    });
+  });
+
+  it('disableBundledSkills in any file takes away the skills that come with Deft', async () => {
+    for (const source of sources) {
+      sources.forEach((one) => (files[one] = {}));
+      server.setScript([reply('Done.'), reply('Done.')]);
+      assert.ok((init(await run())['slash_commands'] as string[]).includes('code-review'));
+      files[source] = { disableBundledSkills: true };
+      const end = await run();
+      assert.ok(!(init(end)['slash_commands'] as string[]).includes('code-review'), source);
+      assert.doesNotMatch(end.stderr, /disableBundledSkills/);
+    }
+  });
+
+  it("what hooks grant holds no longer than an organization's rules let it, and the run says so", async () => {
+    const grant = {
+      hookSpecificOutput: {
+        hookEventName: 'PermissionRequest',
+        decision: {
+          behavior: 'allow',
+          updatedPermissions: ['session', 'userSettings'].map((destination) => ({
+            type: 'addRules',
+            behavior: 'allow',
+            rules: [{ toolName: 'Bash', ruleContent: `touch ${destination}.txt` }],
+            destination,
+          })),
+        },
+      },
+    };
+    files.managed = {
+      allowManagedPermissionRulesOnly: true,
+      hooks: {
+        PermissionRequest: [
+          { matcher: 'Write', hooks: [{ type: 'command', command: `echo '${JSON.stringify(grant)}'` }] },
+        ],
+      },
+    };
+    const calls = [
+      toolUse('Write', { file_path: path.join(place.workspace, 'written.txt'), content: 'x' }, 'w1'),
+      toolUse('Bash', { command: 'touch session.txt' }, 'b1'),
+      toolUse('Bash', { command: 'touch userSettings.txt' }, 'b2'),
+    ];
+    server.setScript([...calls.map((call) => reply(call)), reply('Done.')]);
+    const end = await run();
+    assert.deepEqual(
+      ['written.txt', 'session.txt', 'userSettings.txt'].map(there),
+      [true, false, false],
+      JSON.stringify(server.requests.at(-1)?.body),
+    );
+    for (const name of ['session', 'userSettings'])
+      assert.ok(
+        end.stderr.includes(
+          `\`Bash(touch ${name}.txt)\` was not added: only your organization's rules may allow anything here`,
+        ),
+        end.stderr,
+      );
+    assert.doesNotMatch(end.stderr, /holds for this session/);
   });
 
   const stopping: Settings = {
