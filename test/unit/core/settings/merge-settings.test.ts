@@ -307,6 +307,7 @@ const all = {
   disabledMcpjsonServers: ['s'],
   deniedMcpServers: [{ serverName: 's' }],
   disableSkillShellExecution: true,
+  disableBundledSkills: true,
   model: 'm',
   availableModels: ['m'],
   fallbackModel: 'f',
