@@ -1,6 +1,8 @@
-// Ctrl+C and its like: the first one stops the turn and lets its log reach the disk, the second one ends the process.
+// Ctrl+C and its like: the first one stops the turn and lets its log reach the disk, the second one and Ctrl+\ end the process.
+// Whatever ends it, commands and locks are not left behind: see atExit().
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const quitCode = 131;
 
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -24,5 +26,6 @@ export function watchInterruption(onFirst: () => void): Interruption {
       stop(code);
     });
   }
+  process.on('SIGQUIT', () => process.exit(quitCode));
   return { signal: controller.signal, exitCode: () => exitCode, stop };
 }

@@ -27,6 +27,8 @@ async function runCommandLine(installation: string): Promise<number> {
       warn(`Cannot write to standard output: ${messageOf(error)}. The model's reply is saved in the session.`);
     interruption.stop(1);
   });
+  // A terminal that was closed takes no words, and the run still has to stop in order.
+  process.stderr.on('error', () => undefined);
   const write = (text: string): void => void process.stdout.write(text);
   const output = createOutput(commandLine.options.formats.output, write);
   try {

@@ -15,6 +15,7 @@ import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control/control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
+import { type BackgroundCommand, type Terminal } from '../core/ports/terminal';
 import { filesLeftOut, hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { withInitialize } from './control/initialize-options';
@@ -233,12 +234,12 @@ async function end(session: AgentSession, { basis, connections }: RunParts): Pro
   const left = (await session.feature(subagents)?.worktrees.left()) ?? [];
   if (left.length > 0)
     basis.host.warn(`Agents left ${left.map(branchText).join('; ')}. List, merge or remove it with -p "/worktrees".`);
-  for (const { command, end } of ports.terminal.background())
-    if (end === undefined)
-      basis.host.warn(
-        `A command still running in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`,
-      );
+  const running = new Set(runningIn(ports.terminal).map(({ taskId }) => taskId));
   await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
+  for (const command of ports.terminal.background())
+    if (running.has(command.taskId)) basis.host.warn(endedWithRun(command));
+  for (const { command, processes } of await ports.terminal.leftAlive())
+    basis.host.warn(`Still running after the run, started by ${lineOf(command)}: ${listed(processes)}`);
   await ports.sandbox.close();
   try {
     await session.close();
@@ -247,6 +248,26 @@ async function end(session: AgentSession, { basis, connections }: RunParts): Pro
     basis.host.warn(messageOf(error));
     return false;
   }
+}
+
+function runningIn(terminal: Pick<Terminal, 'background'>): BackgroundCommand[] {
+  return terminal.background().filter(({ end }) => end === undefined);
+}
+
+function endedWithRun({ command, end, survivors = [] }: BackgroundCommand): string {
+  const line = lineOf(command);
+  if (end !== undefined && survivors.length === 0)
+    return `A command still running in the background was ended with the run: ${line}`;
+  const left = survivors.length === 0 ? '' : `. Still running: ${listed(survivors)}`;
+  return `A command in the background could not be ended with the run: ${line}${left}`;
+}
+
+function lineOf(command: string): string {
+  return headOf(command.replace(/\s+/g, ' '), 200);
+}
+
+function listed(processes: readonly { pid: number; command: string }[]): string {
+  return processes.map(({ pid, command }) => `${pid} (${command})`).join(', ');
 }
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {

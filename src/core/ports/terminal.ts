@@ -61,6 +61,8 @@ export interface BackgroundCommand {
   startedAt: number;
   /** Undefined while it runs. */
   end?: CommandEnd;
+  /** Processes of it that lived on when it had ended. */
+  survivors?: CommandResult['survivors'];
 }
 
 /** Runs commands where the user can see them; headless runs them as plain processes. */

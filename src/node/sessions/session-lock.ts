@@ -1,9 +1,10 @@
 // One writer per session: an advisory lock file that names its process, and is taken over when that process is gone.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, unlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { DeftError } from '../../core/text/errors';
+import { atExit } from '../at-exit';
 import { errorCode } from '../files/file-error';
 
 interface Holder {
@@ -31,8 +32,9 @@ const emptyLockMs = 5_000;
 const bootSlackMs = 10_000;
 const maxAttempts = 5;
 
-/** Locks of this process, which its own pid does not distinguish from stale ones. */
-const held = new Set<string>();
+/** Locks of this process, which its own pid does not distinguish from stale ones, with their tokens. */
+const held = new Map<string, string>();
+let leavesWithProcess = false;
 
 /** Resolves to the function that releases it. Throws DeftError `session-locked` where another one holds it. `lastWrite` is the log's mtime. */
 export async function lockSession(
@@ -41,8 +43,10 @@ export async function lockSession(
   beatMs = usualBeatMs,
 ): Promise<() => Promise<void>> {
   if (held.has(lockPath)) throw locked(process.pid);
-  held.add(lockPath);
   const token = randomUUID();
+  held.set(lockPath, token);
+  if (!leavesWithProcess) atExit(dropLocks);
+  leavesWithProcess = true;
   let stopBeating: () => Promise<void>;
   try {
     stopBeating = keepBeating(await acquire(lockPath, token, lastWrite, beatMs), beatMs);
@@ -56,6 +60,17 @@ export async function lockSession(
     const holder = await readHolder(lockPath);
     if (holder?.token === token) await unlink(lockPath).catch(() => undefined);
   };
+}
+
+/** Of a process that exits in the middle of its work: the next one need not find out that it is gone. */
+function dropLocks(): void {
+  for (const [lockPath, token] of held) {
+    try {
+      if (holderIn(readFileSync(lockPath, 'utf8'))?.token === token) unlinkSync(lockPath);
+    } catch {
+      // Gone already, or on a disk that refuses.
+    }
+  }
 }
 
 /** Whether a living process has it, this one included. Changes nothing. */
@@ -133,8 +148,13 @@ async function moveAway(lockPath: string, stale: Holder | undefined): Promise<vo
 }
 
 async function readHolder(lockPath: string): Promise<Holder | undefined> {
+  const text = await readFile(lockPath, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : holderIn(text);
+}
+
+function holderIn(text: string): Holder | undefined {
   try {
-    const value = JSON.parse(await readFile(lockPath, 'utf8')) as Partial<Holder> | null;
+    const value = JSON.parse(text) as Partial<Holder> | null;
     return value && typeof value.pid === 'number' && typeof value.token === 'string'
       ? {
           pid: value.pid,

@@ -1,7 +1,9 @@
 // The runs of a session: which of them are in the background, who waits for which, and who is notified of their end.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackgroundCommand, type CommandRequest } from '../../core/ports/terminal';
 import { type CommandEnd } from '../../core/ports/command-end';
 import { type CommandRun, type RunOutcome } from './command-run';
+import { type RunProcess } from './process-tree';
 import { type RunDirectory } from './run-files';
 
 /** What is asked of a run once it is over. */
@@ -22,6 +24,8 @@ export interface TrackedRun extends KnownRun {
 
 /** So many of those that are over are still listed. */
 const keptEnded = 200;
+/** A process that cannot be ended has no outcome. */
+const OUTCOME_WAIT_MS = 1_000;
 
 export type FirstEnd =
   | { kind: 'ended'; outcome: RunOutcome }
@@ -42,7 +46,12 @@ export interface BackgroundRuns {
   find(taskId: string): KnownRun | undefined;
   onEnd(listener: (command: BackgroundCommand) => void): () => void;
   silence(): void;
+  /** Resolves when the runs have ended and are listed so, or could not be ended. */
   killAll(): Promise<void>;
+  /** What ended by itself and left processes that still live. */
+  leftAlive(): Promise<{ command: string; processes: RunProcess[] }[]>;
+  /** For a process that exits: SIGKILL for their process groups, without waiting for anything. */
+  killAllNow(): void;
 }
 
 export function createBackgroundRuns(): BackgroundRuns {
@@ -50,6 +59,8 @@ export function createBackgroundRuns(): BackgroundRuns {
   let background: KnownRun[] = [];
   /** Killed, and something of them lived on. */
   const leftovers = new Set<TrackedRun>();
+  /** Ended by themselves, and something of them lived on. */
+  const left: { command: string; run: CommandRun }[] = [];
   const moves = new Map<string, () => void>();
   const listeners = new Set<(command: BackgroundCommand) => void>();
 
@@ -66,6 +77,12 @@ export function createBackgroundRuns(): BackgroundRuns {
     const gone = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
     if (gone.size > 0) background = background.filter((each) => !gone.has(each));
   };
+  /** Of a run that was killed and has not said that it is over. */
+  const lookAtEnd = async (entry: TrackedRun): Promise<void> => {
+    const survivors = await entry.run.processes();
+    if (survivors.length > 0) entry.public.survivors = survivors;
+    else entry.public.end ??= { state: 'killed', by: 'abort' };
+  };
 
   return {
     track: (entry, ended) => {
@@ -74,7 +91,9 @@ export function createBackgroundRuns(): BackgroundRuns {
       void entry.run.outcome.then(async ({ end, survivors }) => {
         running.delete(entry);
         if (end.state === 'killed' && survivors.length > 0) leftovers.add(entry);
+        else if (survivors.length > 0) left.push({ command: entry.public.command, run: entry.run });
         entry.public.end = end;
+        if (survivors.length > 0) entry.public.survivors = survivors;
         shelve(entry);
         await ended();
         if (entry.background) for (const listener of [...listeners]) listener({ ...entry.public });
@@ -129,10 +148,24 @@ export function createBackgroundRuns(): BackgroundRuns {
     },
     silence: () => listeners.clear(),
     killAll: async () => {
+      const ending = [...running];
       await Promise.all([
-        ...[...running].map(({ run }) => run.kill('abort')),
+        ...ending.map(async ({ run }) => {
+          await run.kill('abort');
+          await Promise.race([run.outcome, sleep(OUTCOME_WAIT_MS, undefined, { ref: false })]);
+        }),
         ...[...leftovers].map(({ run }) => run.endLeftovers()),
       ]);
+      await Promise.all(ending.filter((entry) => entry.public.end === undefined).map(lookAtEnd));
+    },
+    leftAlive: async () => {
+      const found = await Promise.all(
+        left.map(async ({ command, run }) => ({ command, processes: await run.processes() })),
+      );
+      return found.filter(({ processes }) => processes.length > 0);
+    },
+    killAllNow: () => {
+      for (const { run } of [...running, ...leftovers]) run.killNow();
     },
   };
 }

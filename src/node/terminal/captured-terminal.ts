@@ -12,6 +12,8 @@ import {
 import { type Log } from '../../core/ports/log';
 import { RunFolders } from './run-folders';
 import { createBackgroundRuns, type TrackedRun } from './background-runs';
+import { atExit } from '../at-exit';
+import { killMarkedNow, type RunProcess } from './process-tree';
 import { newEndMark } from './capture-wrapper';
 import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
@@ -49,6 +51,8 @@ export interface CapturedTerminal extends Terminal {
   outputDirectories(): string[];
   /** Continues with commands of an earlier session of the workspace; resolves with their number. */
   takeOver(): Promise<number>;
+  /** Processes that commands left behind when they ended. */
+  leftAlive(): Promise<{ command: string; processes: RunProcess[] }[]>;
 }
 
 export function createCapturedTerminal(options: CapturedTerminalOptions): CapturedTerminal {
@@ -72,6 +76,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       ...(findBash(process.env) ? (['bash'] as const) : []),
       ...(findPowerShell(process.env) ? (['powershell'] as const) : []),
     ],
+    leftAlive: runs.leftAlive,
     onBackgroundEnd: runs.onEnd,
     dispose: () => captured.dispose(),
   };
@@ -92,6 +97,7 @@ class CapturedRuns {
   readonly #outlives: boolean;
   readonly runs = createBackgroundRuns();
   readonly folders: RunFolders;
+  readonly #takeBackExit: () => void;
   #count = 0;
   #disposed = false;
 
@@ -108,6 +114,12 @@ class CapturedRuns {
       onEnd: (place, number) => this.runs.wake(place, number),
       log: options.log,
     });
+    this.#takeBackExit = this.#outlives ? () => undefined : atExit(() => this.#killNow());
+  }
+
+  #killNow(): void {
+    this.runs.killAllNow();
+    for (const { name } of this.folders.own()) killMarkedNow(name);
   }
 
   async run(
@@ -207,6 +219,7 @@ class CapturedRuns {
     if (!this.#outlives) await this.runs.killAll();
     // The next session may take over what still runs.
     await this.folders.giveUp();
+    this.#takeBackExit();
   }
 
   /** Rejects where the folder cannot be made, or the environment cannot be determined. */

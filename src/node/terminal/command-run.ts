@@ -11,8 +11,8 @@ import { type Launch, type LaunchEnd, type Launcher } from './launcher';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
 import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
-import { endProcesses, processesOf, type RunIdentity, type RunProcess } from './process-tree';
-import { claimRun, readSmallFile, startFailure, type RunFiles } from './run-files';
+import { endProcesses, processesOf, send, type RunIdentity, type RunProcess } from './process-tree';
+import { claimRun, readPidNow, readSmallFile, startFailure, type RunFiles } from './run-files';
 
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
@@ -85,6 +85,10 @@ export interface CommandRun {
   kill(by: KillReason): Promise<void>;
   /** After it was killed: tries once more what could not be ended, or came to light only later. */
   endLeftovers(): Promise<void>;
+  /** Those of it that live. */
+  processes(): Promise<RunProcess[]>;
+  /** For a process that exits: SIGKILL for its process groups at once. */
+  killNow(): void;
   /** Something may have changed: look now. */
   wake(): void;
 }
@@ -109,6 +113,8 @@ class Run implements CommandRun {
   #overAt = 0;
   #killed: KillReason | undefined;
   #killing: Promise<void> | undefined;
+  /** What a kill could not end. */
+  #unended: RunProcess[] | undefined;
   #interruptedAt: number | undefined;
   readonly #family = createProcessFamily();
   #identity: RunIdentity;
@@ -144,6 +150,16 @@ class Run implements CommandRun {
     if (this.#killed !== undefined) await endProcesses(this.#identity);
   }
 
+  processes(): Promise<RunProcess[]> {
+    return processesOf(this.#identity);
+  }
+
+  killNow(): void {
+    const group = this.#identity.group ?? readPidNow(this.#files.pid);
+    if (group !== undefined) send(-group, 'SIGKILL');
+    this.#launch?.abandon();
+  }
+
   async #endTree(): Promise<void> {
     this.#stop.abort();
     await this.#readIdentity();
@@ -155,6 +171,7 @@ class Run implements CommandRun {
       });
     }
     const left = await endProcesses(this.#identity);
+    this.#unended = left;
     if (left.length > 0) this.#notes.push(`Could not be ended: ${left.map(describe).join(', ')}.`);
     if (!(await within(EXIT_CODE_WAIT_MS, async () => (await readSmallFile(this.#files.exitCode)) !== undefined))) {
       this.#launch?.abandon();
@@ -172,7 +189,8 @@ class Run implements CommandRun {
     if (failure) return this.#finish({ state: 'not-started', message: failure }, true);
     for (;;) {
       if (this.#identity.group === undefined) await this.#readIdentity();
-      if (this.#identity.group !== undefined) await this.#family.look(this.#identity.group);
+      if (this.#identity.group !== undefined && this.#killing === undefined)
+        await this.#family.look(this.#identity.group);
       const code = await readSmallFile(this.#files.exitCode);
       if (code !== undefined) return this.#finish(await this.#ended(Number(code)), false);
       if (this.#killing === undefined && (await readSmallFile(this.#files.stopped)) !== undefined)
@@ -294,7 +312,8 @@ class Run implements CommandRun {
     if (partial && this.#identity.group !== undefined) await this.#quiet();
     const marked = partial ? await find() : await within(END_MARK_WAIT_MS, find);
     outputEnd ??= await outputSize(this.#files.output);
-    const survivors = end.state === 'suspended' ? [] : await processesOf(this.#identity, this.#identity.group);
+    const survivors =
+      end.state === 'suspended' ? [] : (this.#unended ?? (await processesOf(this.#identity, this.#identity.group)));
     if (marked && survivors.length === 0) cutOutput(this.#files.output, outputEnd, Buffer.byteLength(this.#endMark));
     const durationMs = Date.now() - this.#started;
     const farewell = (await readSmallFile(this.#files.farewell))?.replace(/^.*\n/, '').replace(/\n$/, '');

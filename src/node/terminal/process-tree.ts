@@ -1,5 +1,6 @@
 // Finds and ends the processes of one run: its process group and, on Linux, whatever carries its mark or was seen below its shell.
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessFamily, processStat } from './process-family';
@@ -25,6 +26,8 @@ const GRACE_MS = 2000;
 /** How long SIGKILL may take before the rest is reported as not ended. */
 const KILL_WAIT_MS = 1500;
 const POLL_MS = 25;
+/** Every so many looks at the processes, the family is looked for anew. */
+const FAMILY_LOOKS = 4;
 const VARIABLE = 'DEFT_RUN=';
 
 /** True also for a process of another user. */
@@ -58,28 +61,34 @@ export function endWindowsTree(pid: number): Promise<void> {
 /** TERM, and KILL after `GRACE_MS`; returns what could not be ended. */
 export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
   if (process.platform === 'win32' && run.group !== undefined) await endWindowsTree(run.group);
+  let looks = 0;
   return end(async () => {
-    if (run.group !== undefined) await run.family?.look(run.group);
+    // Now and then: a run among a hundred that are ended together must not keep the others from it.
+    if (run.group !== undefined && looks++ % FAMILY_LOOKS === 0) await run.family?.look(run.group);
     return processesOf(run);
   });
 }
 
 /** Ends every process of the runs of these folders; Linux only, elsewhere nothing is known of them. */
 export async function endMarked(folders: ReadonlySet<string>): Promise<RunProcess[]> {
-  const found = ({ mark }: ProcProcess) => mark !== undefined && folders.has(mark.slice(0, mark.lastIndexOf('.')));
+  const found = ({ mark }: ProcProcess) => mark !== undefined && folders.has(folderOf(mark));
   return end(async () => (await scanProc(0, found)) ?? []);
 }
 
+/** Everything that is found gets its signals, however long the looks take: what counts is the time since the first ones. */
 async function end(find: () => Promise<RunProcess[]>): Promise<RunProcess[]> {
-  const started = Date.now();
   const asked = new Set<number>();
+  let askedAt: number | undefined;
+  let killedAt: number | undefined;
   for (;;) {
     const living = await find();
     if (living.length === 0) return [];
-    const elapsed = Date.now() - started;
-    if (elapsed > GRACE_MS + KILL_WAIT_MS) return living;
+    const now = Date.now();
+    if (killedAt !== undefined && now - killedAt > KILL_WAIT_MS) return living;
+    askedAt ??= now;
+    if (now - askedAt >= GRACE_MS) killedAt ??= now;
     for (const { pid } of living) {
-      if (elapsed >= GRACE_MS) send(pid, 'SIGKILL');
+      if (killedAt !== undefined) send(pid, 'SIGKILL');
       else if (!asked.has(pid)) {
         asked.add(pid);
         send(pid, 'SIGTERM');
@@ -88,6 +97,20 @@ async function end(find: () => Promise<RunProcess[]>): Promise<RunProcess[]> {
       }
     }
     await sleep(POLL_MS);
+  }
+}
+
+/** Without a turn of the loop, for a process that is about to exit: kills what carries the mark of a run of this folder. Linux only. */
+export function killMarkedNow(folder: string): void {
+  if (process.platform !== 'linux') return;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    try {
+      const mark = markIn(readFileSync(`/proc/${name}/environ`, 'latin1'));
+      if (mark !== undefined && folderOf(mark) === folder) send(Number(name), 'SIGKILL');
+    } catch {
+      // Gone, or another user's.
+    }
   }
 }
 
@@ -104,6 +127,7 @@ interface ProcProcess {
   pid: number;
   group: number;
   start: string;
+  name: string;
   mark: string | undefined;
 }
 
@@ -114,13 +138,33 @@ const matches = (run: RunIdentity) => (process: ProcProcess) =>
 
 /** `since` is the oldest process that counts; 0 looks at all. */
 async function scanProc(since: number, found: (process: ProcProcess) => boolean): Promise<RunProcess[] | undefined> {
+  const processes = since === 0 ? await allProcesses() : await readProc(since);
+  if (processes === undefined) return undefined;
+  const results = await Promise.all(processes.filter(found).map(named));
+  return results.filter((result) => result !== undefined);
+}
+
+let looking: Promise<unknown> = Promise.resolve();
+let next: Promise<ProcProcess[] | undefined> | undefined;
+
+/** One look for all who ask before it begins: many runs that are ended together would take longer to look than they have time. */
+function allProcesses(): Promise<ProcProcess[] | undefined> {
+  next ??= looking.then(() => {
+    next = undefined;
+    const look = readProc(0);
+    looking = look.catch(() => undefined);
+    return look;
+  });
+  return next;
+}
+
+async function readProc(since: number): Promise<ProcProcess[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   if (all.length === 0) return undefined;
   const last = await lastPid();
   const candidates = since === 0 || last === undefined ? all : all.filter(startedBetween(since, last));
-  const results = await Promise.all(candidates.map((pid) => look(pid, found)));
-  return results.filter((result) => result !== undefined);
+  return (await Promise.all(candidates.map(look))).filter((found) => found !== undefined);
 }
 
 /** Ids are given in turn and wrap around: what started since lies between the two, or on both sides of the end. */
@@ -128,22 +172,29 @@ function startedBetween(since: number, last: number): (pid: number) => boolean {
   return last >= since ? (pid) => pid >= since && pid <= last : (pid) => pid >= since || pid <= last;
 }
 
-async function look(pid: number, found: (process: ProcProcess) => boolean): Promise<RunProcess | undefined> {
+async function look(pid: number): Promise<ProcProcess | undefined> {
   if (pid === process.pid) return undefined;
-  try {
-    const stat = await processStat(pid);
-    if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    const mark = environment
-      .split('\0')
-      .find((entry) => entry.startsWith(VARIABLE))
-      ?.slice(VARIABLE.length);
-    if (!found({ pid, group: stat.group, start: stat.start, mark })) return undefined;
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    return { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || stat.name };
-  } catch {
-    return undefined;
-  }
+  const stat = await processStat(pid);
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+  return { pid, group: stat.group, start: stat.start, name: stat.name, mark: markIn(environment) };
+}
+
+async function named({ pid, name }: ProcProcess): Promise<RunProcess | undefined> {
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  return line === undefined ? undefined : { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || name };
+}
+
+function markIn(environment: string): string | undefined {
+  return environment
+    .split('\0')
+    .find((entry) => entry.startsWith(VARIABLE))
+    ?.slice(VARIABLE.length);
+}
+
+/** The name of the folder of commands to which a run belongs. */
+function folderOf(mark: string): string {
+  return mark.slice(0, mark.lastIndexOf('.'));
 }
 
 async function lastPid(): Promise<number | undefined> {

@@ -1,4 +1,5 @@
 // The private folder of a session's commands, and the files through which each run reports.
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
@@ -150,6 +151,16 @@ export async function claimRun(files: RunFiles): Promise<boolean> {
 export async function readSmallFile(file: string): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trim() === '' ? undefined : text;
+}
+
+/** The process group of a run, without a turn of the loop. */
+export function readPidNow(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Ends what a crashed session left running and removes folders whose time is over. Never throws. */

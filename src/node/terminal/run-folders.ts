@@ -36,6 +36,11 @@ export class RunFolders {
     return this.#all.map(({ path }) => portable(path));
   }
 
+  /** Those in which this process has started commands. */
+  own(): readonly RunDirectory[] {
+    return this.#all;
+  }
+
   /** For the next command. */
   async open(): Promise<RunDirectory> {
     const opened = this.#own;

@@ -91,6 +91,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
       (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectories: () => both.flatMap((each) => each.outputDirectories()),
     takeOver: shell.takeOver,
+    leftAlive: async () => (await Promise.all(both.map((each) => each.leftAlive()))).flat(),
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
     foundAgain: () => foundAgain,

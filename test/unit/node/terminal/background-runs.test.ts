@@ -35,6 +35,8 @@ describe('runs in the background', () => {
           outcome: ended,
           kill: async () => undefined,
           endLeftovers: async () => undefined,
+          killNow: () => undefined,
+          processes: async () => [],
           wake: () => undefined,
         },
       },

@@ -64,7 +64,15 @@ describe('the end of a session', () => {
         endMark: 'mark',
         background: false,
         public: { taskId: id, toolUseId: id, command: 'x', outputPath: '/runs/1.out', startedAt: 0 },
-        run: { launched: Promise.resolve(), outcome, kill: note, endLeftovers: note, wake: () => undefined },
+        run: {
+          launched: Promise.resolve(),
+          outcome,
+          kill: note,
+          endLeftovers: note,
+          killNow: () => undefined,
+          processes: async () => [],
+          wake: () => undefined,
+        },
       };
       await new Promise<void>((resolve) => runs.track(entry, async () => resolve()));
     };

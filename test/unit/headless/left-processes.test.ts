@@ -1,0 +1,100 @@
+// What a run leaves running: nothing without saying so, however it ends.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HeadlessEnd, type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
+import { reply, toolUse } from '../../support/messages-api/script';
+import { type MessagesApi } from '../../support/messages-api/server';
+
+/** The processes of the machine whose command line contains the text. */
+function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0];
+        return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+(process.platform === 'linux' ? describe : describe.skip)('processes of a headless run', function () {
+  this.timeout(120_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+  /** A duration that no other process sleeps. */
+  let nap: string;
+  let naps = 0;
+
+  withHeadlessPlace((...opened) => ([place, server] = opened));
+  beforeEach(() => (nap = `${3000 + naps++}.${process.pid}`));
+  afterEach(() => {
+    for (const pid of processesWith(`sleep ${nap}`)) process.kill(pid, 'SIGKILL');
+  });
+
+  const start = (): HeadlessProcess =>
+    place.start(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
+  const running = (): number => processesWith(`sleep ${nap}`).length;
+
+  it('40 background commands are ended, and said to be so', async () => {
+    const call = { command: `sleep ${nap}`, run_in_background: true };
+    server.setScript([reply(...Array.from({ length: 40 }, () => toolUse('Bash', call))), reply('Started.')]);
+    const end = await start().ended;
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(end.stderr.split('was ended with the run').length - 1, 40, end.stderr);
+    assert.equal(running(), 0);
+  });
+
+  it('what a command left behind is named', async () => {
+    const command = `setsid sleep ${nap} >/dev/null 2>&1 & echo started`;
+    server.setScript([reply(toolUse('Bash', { command })), reply('Done.')]);
+    const end = await start().ended;
+    const [pid] = processesWith(`sleep ${nap}`);
+    assert.ok(
+      end.stderr.includes(`Still running after the run, started by ${command}: ${pid} (sleep ${nap})`),
+      end.stderr,
+    );
+  });
+
+  async function endedBy(...signals: NodeJS.Signals[]): Promise<HeadlessEnd> {
+    server.setScript([
+      reply(toolUse('Bash', { command: `trap '' TERM; sleep ${nap}; sleep ${nap}`, run_in_background: true })),
+      reply(toolUse('Bash', { command: `trap '' TERM; touch started; sleep ${nap}; sleep ${nap}` })),
+    ]);
+    const run = start();
+    while (!existsSync(path.join(place.workspace, 'started')) || running() < 2) await sleep(20);
+    for (const signal of signals) {
+      run.child.kill(signal);
+      await sleep(50);
+    }
+    return run.ended;
+  }
+
+  function nothingIsLeft(): void {
+    assert.equal(running(), 0);
+    assert.deepEqual(
+      readdirSync(place.sessions).filter((name) => name.endsWith('.lock')),
+      [],
+    );
+  }
+
+  it('a second Ctrl+C leaves no command and no lock', async () => {
+    assert.equal((await endedBy('SIGINT', 'SIGINT')).code, 130);
+    nothingIsLeft();
+  });
+
+  it('SIGQUIT leaves no command and no lock', async () => {
+    assert.equal((await endedBy('SIGQUIT')).code, 131);
+    nothingIsLeft();
+  });
+
+  it('a second SIGHUP leaves no command and no lock', async () => {
+    assert.equal((await endedBy('SIGHUP', 'SIGHUP')).code, 129);
+    nothingIsLeft();
+  });
+});
