@@ -71,6 +71,18 @@ function wayFailure(
       `The proxy did not connect to ${host} (${shortReason(chain)}). Check the proxy, or add ${nameOf(host)} to NO_PROXY.`,
     );
   }
+  if (code !== undefined && noTls.test(code))
+    return fail(
+      'network',
+      `${host} answered without TLS (${code}). If the server there speaks plain HTTP, begin the base URL with http:// instead of https://.`,
+      false,
+    );
+  if (code !== undefined && headersTooLong.has(code))
+    return fail(
+      'network',
+      `The headers of the answer from ${host} are too large (${code}). A gateway or proxy on the way may add them: check the base URL.`,
+      false,
+    );
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {
     return fail(
       'network',
@@ -117,6 +129,11 @@ function noAnswer(
   }
   return noWay.has(code) ? fail('offline', away) : fail('network', `${away} Try again.`);
 }
+
+/** What a TLS client says of an answer in plain text: Node's codes, and Chromium's. */
+const noTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|PROTOCOL_ERROR)$/;
+
+const headersTooLong = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW', 'ERR_RESPONSE_HEADERS_TOO_BIG']);
 
 function lastText(chain: readonly Record<string, unknown>[]): string {
   return String(chain.at(-1)?.['message'] ?? 'the reason is unknown');

@@ -34,6 +34,10 @@ const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'st
 };
 
 const missingModel: Words = { what: 'The model does not exist at {host}', next: 'Pick another model.' };
+const proxyLimit: Words = {
+  what: 'A proxy or gateway at {host} refuses requests of this size (413)',
+  next: 'Raise its limit for the size of a request, compact the conversation, or start a new session.',
+};
 const redirected: Words = {
   what: '{host} redirects every request',
   next: 'Check the base URL: use the address that it redirects to.',
@@ -56,14 +60,24 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** `said` is the server's own sentence. */
-export function apiSentence(details: ModelErrorDetails, said: string | undefined, host: string, now: number): Sentence {
+/** `said` is the server's own sentence. `byProxy`: it has not the form of the API's errors. */
+export function apiSentence(
+  details: ModelErrorDetails,
+  said: string | undefined,
+  { host, now, byProxy = false }: { host: string; now: number; byProxy?: boolean },
+): Sentence {
   const { kind, status, liftsAt, missing } = details;
   // VS Code's fetch lets a 407 through.
   if (kind === 'network') return { message: proxyLoginSentence(host), next: '' };
   if (kind === 'offline' || kind === 'stalled' || kind === 'dropped') return { message: said ?? kind, next: '' };
   const redirects = status !== undefined && status >= 300 && status < 400;
-  const { what, next } = redirects ? redirected : missing === 'model' ? missingModel : words[kind];
+  const { what, next } = redirects
+    ? redirected
+    : missing === 'model'
+      ? missingModel
+      : byProxy && status === 413
+        ? proxyLimit
+        : words[kind];
   const lifts = liftsAt === undefined ? '' : ` It lifts at ${timeOfDay(liftsAt, now)}.`;
   return { message: `${withSaid(what.replace('{host}', host), said)}${lifts} ${next}`, next };
 }

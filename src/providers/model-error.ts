@@ -142,7 +142,11 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
   };
   const said =
     saidBriefly(failure.message, context.redact) ?? (status === undefined ? undefined : `HTTP status ${status}`);
-  const { message, next } = apiSentence(details, said, context.host, now);
+  const { message, next } = apiSentence(details, said, {
+    host: context.host,
+    now,
+    byProxy: failure.type === undefined,
+  });
   return modelError(message, details, isRetryable(failure, kind), context, { cause: error, next });
 }
 

@@ -232,7 +232,7 @@ describe('answers that are no reply', () => {
       page(413, '<h1>Request Entity Too Large</h1>'),
       'too_large',
       never,
-      'The request is too large for HOST: 413 Request Entity Too Large. Compact the conversation, or start a new session.',
+      'A proxy or gateway at HOST refuses requests of this size (413): 413 Request Entity Too Large. Raise its limit for the size of a request, compact the conversation, or start a new session.',
     ],
     [
       '415',

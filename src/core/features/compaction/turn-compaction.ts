@@ -21,6 +21,8 @@ export class TurnCompaction implements RequestSteps {
   readonly #steps: RequestSteps;
   readonly #signal: AbortSignal;
   /** What was tried against the refusals since the last reply that was none. */
+  /** The last refusal was about bytes: what is too large for a server may have room in the context window. */
+  #bytes = false;
   #tried: 'nothing' | 'trimmed' | 'compacted' = 'nothing';
   /** The output limit with which the next request fits. */
   #fitting: number | undefined;
@@ -73,6 +75,7 @@ export class TurnCompaction implements RequestSteps {
     }
     if (reply.kind === 'complete' && this.#apiRounds < maxApiRounds) this.#apiRounds = 0;
     const refusal = refusalOf(reply, request);
+    this.#bytes = reply.kind === 'broken' && isTooLong(reply.error) && reply.error.details.status === 413;
     const isCut = reply.kind === 'complete' && reply.stopReason === 'model_context_window_exceeded';
     if (refusal !== undefined || isCut) return this.#shorten(refusal, isCut);
     this.#tried = 'nothing';
@@ -86,13 +89,21 @@ export class TurnCompaction implements RequestSteps {
       this.#tried = 'trimmed';
       return 'again';
     }
-    if (this.#tried === 'compacted') return tooLong('It is too long even after compaction.');
-    if (!this.#autoCompacts()) return tooLong('Automatic compaction is off in the settings; type /compact.');
+    if (this.#tried === 'compacted') return this.#tooLong(refusal, 'It is too long even after compaction.');
+    if (!this.#autoCompacts())
+      return this.#tooLong(refusal, 'Automatic compaction is off in the settings; type /compact.');
     this.#tried = 'compacted';
     const outcome = await this.#compaction.compact({ trigger: 'recovery', focus: '' }, this.#signal);
-    if (outcome.kind === 'failed') return outcome.end ?? tooLong(`It could not be compacted: ${outcome.message}`);
+    if (outcome.kind === 'failed')
+      return outcome.end ?? this.#tooLong(refusal, `It could not be compacted: ${outcome.message}`);
     if (isCut && outcome.kind === 'compacted') this.#access.messages.nudge(cutText);
     return 'again';
+  }
+
+  #tooLong(refusal: string | undefined, why: string): TurnEnd {
+    return refusal !== undefined && this.#bytes
+      ? { reason: 'context_exceeded', message: `${refusal} ${why}` }
+      : tooLong(why);
   }
 
   #autoCompacts(): boolean {
