@@ -1,6 +1,6 @@
 // Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
 import { defined } from '../../shared/defined';
-import { takeToolUseId } from './unique-tool-ids';
+import { acceptedToolName, takeToolUseId } from './unique-tool-ids';
 import { addUsage, noUsage } from './usage';
 import {
   type AssistantBlock,
@@ -77,7 +77,10 @@ export function createReplyAssembler(
         return [{ type: 'started', messageId: state.messageId, model: state.model }];
       case 'content_block_start': {
         const block = begun({ ...event.content_block });
-        if (block.type === 'tool_use') block.id = takeToolUseId(block.id, takenIds);
+        if (block.type === 'tool_use') {
+          block.id = takeToolUseId(block.id, takenIds);
+          block.name = acceptedToolName(block.name);
+        }
         // From here on another model answers.
         if (block.type === 'fallback') state.model = fallbackModel(block) ?? state.model;
         blocks.set(event.index, { block, json: '' });
@@ -243,9 +246,31 @@ function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError
 }
 
 function withObjectInput(block: AssistantBlock, input: unknown): { block: AssistantBlock; inputError?: string } {
+  if (isDeeperThan(input, maxDepth))
+    return {
+      block: { ...block, input: {} } as AssistantBlock,
+      inputError: `the input is nested deeper than ${maxDepth} levels`,
+    };
   if (typeof input === 'object' && input !== null && !Array.isArray(input))
     return { block: { ...block, input } as AssistantBlock };
   return { block: { ...block, input: {} } as AssistantBlock, inputError: 'the input is not a JSON object' };
+}
+
+/** Deeper input would overflow the stack of whatever walks through it. */
+const maxDepth = 1_000;
+
+/** Level by level: a walk that calls itself would overflow. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value].filter(isParent);
+  for (let deep = 0; level.length > 0; deep++) {
+    if (deep >= depth) return true;
+    level = level.flatMap((parent) => Object.values(parent).filter(isParent));
+  }
+  return false;
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function fallbackModel(block: OpaqueBlock): string | undefined {

@@ -13,6 +13,13 @@ export function takeToolUseId(id: string, taken: Set<string>): string {
   return free;
 }
 
+const toolNamePattern = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** A tool's name as the API accepts it back: what a gateway or model made up is refused with every later request. */
+export function acceptedToolName(name: string): string {
+  return toolNamePattern.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || 'unnamed';
+}
+
 export function toolUseIdsOf(messages: readonly Message[]): Set<string> {
   const ids = new Set<string>();
   for (const { content } of messages) for (const block of content) if (block.type === 'tool_use') ids.add(block.id);
