@@ -190,6 +190,7 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
           otherNames: () => ['compact', ...featureCommands.map(({ name }) => name)],
           variables: () => environment,
         },
+    maxRepeats: options.limits.repeats,
     budget: budget === undefined ? undefined : { limit: () => budget, counts: 'run' },
     // A flag is the user's word for refusals too: nobody can be asked later.
     fallback: () =>

@@ -14,6 +14,7 @@ import { goalFeature } from './goal/goal-feature';
 import { hooksFeature } from './hooks/hooks-feature';
 import { type SessionHookOptions } from './hooks/session-hooks';
 import { mcpFeature } from './mcp/mcp-feature';
+import { repeatsFeature } from './repeats/repeats-feature';
 import { startFeature } from './start/start-feature';
 import { sideQuestionsFeature } from './side-questions/side-questions-feature';
 import { skillsFeature } from './skills/skills-feature';
@@ -32,6 +33,8 @@ export interface FeatureFacts extends SessionHookOptions {
   fallback?: (() => FallbackOptions) | undefined;
   /** Without it, no agents can be started. */
   agents?: AgentHost | undefined;
+  /** How often in a row a model may make the same call with the same result before the user is asked. */
+  maxRepeats?: number | undefined;
   /** Why no turn may start now; left out where the host has asked itself. */
   startRefusal?: (() => string | undefined) | undefined;
 }
@@ -42,6 +45,7 @@ export function standardFeatures({
   skills,
   fallback,
   agents,
+  maxRepeats,
   startRefusal,
   ...hooks
 }: FeatureFacts): FeatureFactory[] {
@@ -53,6 +57,7 @@ export function standardFeatures({
     ...(skills === undefined ? [] : [skillsFeature(skills, hooks.hooks)]),
     hooksFeature(hooks),
     fileChangesFeature,
+    repeatsFeature(maxRepeats),
     displayFeature,
     fallbackFeature(fallback),
     compactionFeature,

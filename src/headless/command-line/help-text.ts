@@ -47,6 +47,7 @@ The model
   --system-prompt TEXT              In place of Deft's system prompt (--system-prompt-file FILE)
   --append-system-prompt TEXT       Added to the system prompt (--append-system-prompt-file FILE)
   --max-turns N                     Maximum number of model replies
+  --max-repeats N                   The run stops after N equal calls in a row with equal results (8)
   --max-budget-usd DOLLARS          The run stops before a request that would likely exceed this total
   --demo                            The scripted demo model: no key, no network
 

@@ -68,6 +68,9 @@ const objections: readonly Objection[] = [
     isWrong(given.last('max-turns'), (turns) => /^[1-9]\d{0,8}$/.test(turns)) &&
     `--max-turns takes a whole number from 1, not ${quoted(given, 'max-turns')}.`,
   (given) =>
+    isWrong(given.last('max-repeats'), (repeats) => /^[1-9]\d{0,8}$/.test(repeats)) &&
+    `--max-repeats takes a whole number from 1, not ${quoted(given, 'max-repeats')}.`,
+  (given) =>
     isWrong(given.last('max-budget-usd'), (budget) => /^\d{1,9}(?:\.\d+)?$/.test(budget) && Number(budget) > 0) &&
     `--max-budget-usd takes an amount above 0 in dollars, not ${quoted(given, 'max-budget-usd')}.`,
 

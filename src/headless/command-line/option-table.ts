@@ -40,6 +40,7 @@ export const optionTable = {
   'max-thinking-tokens': { type: 'string' },
   betas: list,
   'max-turns': { type: 'string' },
+  'max-repeats': { type: 'string' },
   'max-budget-usd': { type: 'string' },
   allowedTools: rules,
   'allowed-tools': rules,

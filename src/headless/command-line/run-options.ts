@@ -85,6 +85,8 @@ export interface RunOptions extends ModelOptions, SourceOptions, ConversationOpt
   };
   limits: {
     turns: number | undefined;
+    /** Equal calls in a row with equal results. */
+    repeats: number | undefined;
     /** Dollars. */
     budget: number | undefined;
   };
@@ -114,7 +116,11 @@ export function runOptions(given: GivenArguments): RunOptions {
       askProgram: given.has('permission-prompt-tool'),
       mayBypass: given.has('allow-dangerously-skip-permissions'),
     },
-    limits: { turns: numberOf(given.last('max-turns')), budget: numberOf(given.last('max-budget-usd')) },
+    limits: {
+      turns: numberOf(given.last('max-turns')),
+      repeats: numberOf(given.last('max-repeats')),
+      budget: numberOf(given.last('max-budget-usd')),
+    },
     model: given.last('model'),
     effort: oneOf(given.last('effort'), efforts),
     thinking: {

@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/skills',
     'features/hooks',
     'features/file-changes',
+    'features/repeats',
     'features/display',
     'features/compaction',
     'features/side-questions',
