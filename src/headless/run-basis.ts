@@ -1,7 +1,6 @@
 // What a run is based on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { chooseProvider } from '../core/model/provider-choice';
@@ -12,6 +11,7 @@ import { type Environment } from '../core/text/environment-reminder';
 import { type StructuredOutputOptions } from '../core/features/structured-output/structured-output-feature';
 import { DeftError, messageOf } from '../core/text/errors';
 import { isObject } from '../shared/plain-object';
+import { homeFolder } from '../node/home-folder';
 import { findRepository } from '../node/repository';
 import { createExternalSessions } from '../node/sessions/external-sessions';
 import { createJsonlSessionStore } from '../node/sessions/jsonl-session-store';
@@ -72,7 +72,7 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   const { warn } = host;
   for (const sentence of options.unused) warn(sentence);
   const cwd = await currentFolder();
-  const home = homedir();
+  const home = homeFolder();
   const repository = findRepository(cwd);
   const systemPrompt = await givenTexts(options, cwd);
   const answer = await answerShape(options.jsonSchema);

@@ -1,6 +1,5 @@
 // Settings files on this machine's disk: where they are for some folders, and word when one of them changes.
 import { readdir, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import {
   managedDropIns,
@@ -11,6 +10,7 @@ import {
 } from '../core/settings/settings-places';
 import { errorCode } from './files/file-error';
 import { portPath } from './files/port-path';
+import { homeFolder } from './home-folder';
 import { findRepository } from './repository';
 
 export interface DiskRequest {
@@ -35,7 +35,7 @@ export async function findSettings({
   folders,
   virtualFolders = [],
   environment,
-  home = homedir(),
+  home = homeFolder(),
   managedFolder = managedFolderOf(process.platform),
 }: DiskRequest): Promise<SettingsOnDisk> {
   const dropIns = path.join(managedFolder, managedDropIns);

@@ -10,6 +10,7 @@ import { type SkillCatalogue } from '../../core/skills/skill-catalogue';
 import { requestVariables } from '../../core/settings/request-variables';
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { createToolRegistry, getTools, type ToolRegistry } from '../../core/tools/registry';
+import { homeFolder } from '../../node/home-folder';
 import { createNodeCheckpoints } from '../../node/checkpoints/node-checkpoints';
 import { createExternalSessions, type ExternalSessions } from '../../node/sessions/external-sessions';
 import { portPath } from '../../node/files/port-path';
@@ -184,8 +185,8 @@ function openExternalSessions(): ExternalSessions {
     environment: process.env,
     folders: nativeFolders,
     cache: sessionsDirectory(
-      os.homedir(),
-      workspaceFolders()[0]?.path ?? os.homedir(),
+      homeFolder(),
+      workspaceFolders()[0]?.path ?? homeFolder(),
       readConfiguration().sessionsDirectory,
     ),
   });

@@ -20,6 +20,7 @@ import { importedOnce } from '../host/imported-once';
 import { heldSecrets } from '../model/held-secrets';
 import { heldVariables } from '../model/held-variables';
 import { ModelSource } from '../model/model-source';
+import { homeFolder } from '../../node/home-folder';
 import { createChangeReview } from '../review/change-review';
 import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
@@ -78,7 +79,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   fromFiles = () => rules.environment();
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const sessionsFolder = (): string =>
-    sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+    sessionsDirectory(homeFolder(), workspaceFolders()[0]?.path ?? homeFolder(), readConfiguration().sessionsDirectory);
   const sessionsRoot = sessionsFolder();
   const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
