@@ -15,6 +15,7 @@ import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control/control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
+import { type SessionRecord } from '../core/ports/record';
 import { type BackgroundCommand, type Terminal } from '../core/ports/terminal';
 import { filesLeftOut, hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
@@ -44,6 +45,9 @@ export async function run(given: RunOptions, host: RunHost): Promise<number> {
     throw error;
   });
   const parts = { basis, log, connections, contents, stream, initialized: fields !== undefined };
+  const lost = lostLines(log.opened.records);
+  if (lost > 0)
+    host.warn(`${lost} line(s) of the session's log cannot be read and are skipped: ${log.opened.log.path}`);
   const session = await beginSession(parts);
   await announce(session, parts);
 
@@ -173,11 +177,16 @@ async function settledServers(
   { mcp, hooks }: RunConnections,
 ): Promise<readonly McpServerStatus[]> {
   const { warn } = host;
-  await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+  const { connectMs } = timesFromVariables(environment);
+  await mcp?.settled(connectMs, host.interruption.signal);
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
   for (const { entry, state } of servers)
     if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
+    else if (state.kind === 'connecting' && !host.interruption.signal.aborted)
+      warn(
+        `The MCP server ${entry.name} has not answered within ${connectMs / 1000} s. The run starts without its tools.`,
+      );
   for (const sentence of [hooksLeftOut(hooks.atStart), hooksLocked(hooks.atStart), serversLeftOut(servers)])
     if (sentence !== undefined) warn(sentence);
   return servers;
@@ -248,6 +257,13 @@ async function end(session: AgentSession, { basis, connections }: RunParts): Pro
     basis.host.warn(messageOf(error));
     return false;
   }
+}
+
+function lostLines(records: readonly SessionRecord[]): number {
+  return records.reduce(
+    (sum, record) => (record.type === 'system' && record.subtype === 'unreadable_lines' ? sum + record.lines : sum),
+    0,
+  );
 }
 
 function runningIn(terminal: Pick<Terminal, 'background'>): BackgroundCommand[] {

@@ -158,6 +158,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'worktree'; agentId: string; worktree: Worktree }
     /** What agents of an ended process have left behind: sentences. */
     | { subtype: 'worktrees_left'; message: string }
+    /** Stands where lines of the log could not be read; made by the reader, and kept in a copy. */
+    | { subtype: 'unreadable_lines'; lines: number }
     /** A hook kept what the user wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

@@ -101,6 +101,14 @@ const shown: Shown = {
       title: 'Agents left changes.',
       detail: message,
     }),
+  unreadable_lines: ({ uuid, lines }) =>
+    item({
+      kind: 'notice',
+      id: uuid,
+      level: 'warning',
+      title: 'A part of this session cannot be read.',
+      detail: `${lines === 1 ? 'One line' : `${lines} lines`} of its log ${lines === 1 ? 'is' : 'are'} damaged. The agent knows that something is missing here.`,
+    }),
   prompt_blocked: ({ uuid, display }) => item({ kind: 'user', id: uuid, steering: false, ...display }),
   compact_boundary: compacted,
   compact_edited: compacted,

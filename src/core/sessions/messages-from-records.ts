@@ -1,5 +1,6 @@
 // Folds a session's log into the messages of the next request: a history that the API always accepts.
 import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../wire/wire';
+import { reminder } from '../text/system-reminder';
 import { presentRecords } from './compacted-log';
 import { type SessionRecord, type UserRecord } from '../ports/record';
 import { askedModel, keepOrigin, type ReplyOrigin } from './reply-origin';
@@ -19,6 +20,13 @@ export const missingResultText: Record<MissingCause, string> = {
 
 /** Stands before a reply that has nothing before it. */
 const lostBeginning = '[The beginning of this session could not be read.]';
+
+function lostMiddle(lines: number): string {
+  const what = lines === 1 ? 'One line of this session' : `${lines} lines of this session`;
+  return reminder(
+    `${what} could not be read: messages, calls or results are missing here. Check what was done before you rely on it or repeat it.`,
+  );
+}
 
 /**
  * Every tool_use gets exactly one tool_result, in call order, in one user message right after its reply; results come
@@ -64,6 +72,12 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
   const missing = new Set<string>();
   /** `goesOn`: the API has ended it in the middle of its own work. */
   let reply: (ReplyOrigin & { blocks: AssistantBlock[]; goesOn: boolean }) | undefined;
+  /** Told after the reply in which they were found. */
+  let lost = 0;
+  const tellLost = (): void => {
+    if (lost > 0) pushUser(messages, [{ type: 'text', text: lostMiddle(lost) }]);
+    lost = 0;
+  };
   let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
   const closeReply = (isLast = false): void => {
@@ -74,7 +88,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       kept.filter((block) => isSendable(block) && isPaired(block, facts.server, isLast && goesOn)),
     );
     reply = undefined;
-    if (blocks.length === 0) return;
+    if (blocks.length === 0) return tellLost();
     messages.push(keepOrigin({ role: 'assistant', content: blocks }, origin));
     const content = blocks.flatMap((block): UserBlock[] => {
       if (block.type !== 'tool_use') return [];
@@ -83,6 +97,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       return [result ?? missingResult(block.id, facts.started.has(block.id))];
     });
     if (content.length > 0) messages.push({ role: 'user', content });
+    tellLost();
   };
 
   for (let at = start.at; at < records.length; at++) {
@@ -101,6 +116,9 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       pushUser(messages, content);
     } else if (record?.type === 'system' && record.subtype === 'reply_end' && record.messageId === reply?.id) {
       reply.goesOn = record.stopReason === 'pause_turn' || record.stopReason === 'tool_use';
+    } else if (record?.type === 'system' && record.subtype === 'unreadable_lines') {
+      lost += record.lines;
+      if (reply === undefined) tellLost();
     }
   }
   closeReply(true);

@@ -74,6 +74,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   compact_edited: { boundary: 'string', summary: 'string' },
   worktree: { agentId: 'string', worktree: 'object' },
   worktrees_left: { message: 'string' },
+  unreadable_lines: { lines: 'number' },
   prompt_blocked: { display: 'object' },
   team_mail: { mailId: 'string', from: 'string', to: 'string', text: 'string', summary: 'string' },
   task_list: { tasks: 'object', lastId: 'number' },

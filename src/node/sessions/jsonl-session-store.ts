@@ -3,7 +3,8 @@ import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
-import { type SessionStore } from '../../core/ports/session-store';
+import { type SessionRecord } from '../../core/ports/record';
+import { type SessionLog, type SessionStore } from '../../core/ports/session-store';
 import { logFormat } from '../../core/sessions/log-format';
 import { partedWriters } from '../../core/sessions/parted-writers';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
@@ -15,6 +16,7 @@ import { followSessionFile } from './session-follower';
 import { openSessionLog } from './session-log-file';
 import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
+import { isUnwritable, unsavedLog } from './unsaved-log';
 
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
 export function createJsonlSessionStore(
@@ -26,52 +28,71 @@ export function createJsonlSessionStore(
   const lastWrite = (id: string) => async (): Promise<number> =>
     (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
   const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
+  const create = async (id: string): Promise<SessionLog> => {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    const release = await lock(id);
+    try {
+      return await openSessionLog(
+        { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release },
+        'new',
+      );
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  };
+  const open = async (id: string): Promise<OpenedLog | undefined> => {
+    const file = fileOf(id);
+    if (!(await isThere(file))) return undefined;
+    const release = await lock(id);
+    try {
+      const { records, size, unterminated, unreadable, format } = await readSessionFile(file);
+      if (format > logFormat) throw newerFormat(format);
+      if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read and are skipped.`);
+      const namesFormat = records.length === 0 || format < logFormat;
+      return {
+        log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
+        records: partedWriters(records),
+      };
+    } catch (error) {
+      await release();
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  /** Where its folder cannot be written, the log is read all the same, and saved once it can be. */
+  const openUnsaved = async (id: string): Promise<OpenedLog> => {
+    const { records, format } = await readSessionFile(fileOf(id));
+    if (format > logFormat) throw newerFormat(format);
+    const later = async (): Promise<SessionLog> => (await open(id))?.log ?? create(id);
+    return { log: unsavedLog(id, fileOf(id), later), records: partedWriters(records) };
+  };
   return {
     create: async (id) =>
-      reported(fileOf(id), async () => {
-        await mkdir(root, { recursive: true, mode: 0o700 });
-        const release = await lock(id);
-        try {
-          return await openSessionLog(
-            { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release },
-            'new',
-          );
-        } catch (error) {
-          await release();
-          throw error;
-        }
-      }),
+      reported(fileOf(id), () =>
+        create(id).catch((error: unknown) => {
+          if (!isUnwritable(error)) throw error;
+          return unsavedLog(id, fileOf(id), () => create(id));
+        }),
+      ),
     open: async (id) =>
-      reported(fileOf(id), async () => {
-        const file = fileOf(id);
-        if (!(await stat(file).catch(() => undefined))) return undefined;
-        const release = await lock(id);
-        try {
-          const { records, size, unterminated, unreadable, format } = await readSessionFile(file);
-          if (format > logFormat) throw newerFormat(format);
-          if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read and are skipped.`);
-          const namesFormat = records.length === 0 || format < logFormat;
-          return {
-            log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
-            records: partedWriters(records),
-          };
-        } catch (error) {
-          await release();
-          if (errorCode(error) === 'ENOENT') return undefined;
-          throw error;
-        }
-      }),
-    end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
+      reported(fileOf(id), () =>
+        open(id).catch((error: unknown) => {
+          if (!isUnwritable(error)) throw error;
+          return openUnsaved(id);
+        }),
+      ),
+    end: async (id) =>
+      reported(fileOf(id), async () => ((await isThere(fileOf(id))) ? readSessionEnd(fileOf(id)) : undefined)),
     read: async (id) =>
       reported(fileOf(id), async () =>
-        (await stat(fileOf(id)).catch(() => undefined)) === undefined
-          ? []
-          : partedWriters((await readSessionFile(fileOf(id))).records),
+        (await isThere(fileOf(id))) ? partedWriters((await readSessionFile(fileOf(id))).records) : [],
       ),
     follow: async (id, follower) =>
-      reported(fileOf(id), () =>
-        followSessionFile(fileOf(id), follower, () => isSessionHeld(lockOf(id), lastWrite(id))),
-      ),
+      reported(fileOf(id), async () => {
+        await isThere(fileOf(id));
+        return followSessionFile(fileOf(id), follower, () => isSessionHeld(lockOf(id), lastWrite(id)));
+      }),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {
@@ -87,6 +108,17 @@ export function createJsonlSessionStore(
     agentLogs: (id) => agentLogs(path.join(root, checkedId(id), 'subagents')),
     resultsDirectory: (id) => portPath(path.join(root, checkedId(id), 'tool-results')),
   };
+}
+
+type OpenedLog = { log: SessionLog; records: SessionRecord[] };
+
+/** A FIFO in its place would never answer. */
+async function isThere(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isFile()) return found !== undefined;
+  throw new DeftError('session-file', `The session cannot be opened. ${file} is not a regular file.`, {
+    audience: 'user',
+  });
 }
 
 /** In the folder of their session, whose lock covers them; never listed. */
@@ -105,7 +137,7 @@ function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLo
     open: (agentId) =>
       reported(fileOf(agentId), async () => {
         const file = fileOf(agentId);
-        if (!(await stat(file).catch(() => undefined))) return undefined;
+        if (!(await isThere(file))) return undefined;
         const { records, size, unterminated, format } = await readSessionFile(file);
         if (format > logFormat) throw newerFormat(format);
         const namesFormat = records.length === 0 || format < logFormat;

@@ -200,7 +200,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-function cannotSave(file: string, error: unknown): DeftError {
+export function cannotSave(file: string, error: unknown): DeftError {
   const kind = fileErrorKind(error);
   const code =
     kind === 'no_space'

@@ -80,6 +80,13 @@ function createSessionReader(formatBefore = 1): SessionReader {
     records.push(recordOf(own, format === logFormat && namedFormat(fields) === undefined ? line : undefined));
     return true;
   };
+  /** One record for all lines of a hole. */
+  const lose = (): void => {
+    unreadable++;
+    const last = records.at(-1);
+    if (last !== undefined && isHole(last)) last.lines++;
+    else records.push(holeRecord(`unreadable-${unreadable}`, records));
+  };
   return {
     add(bytes) {
       let at = 0;
@@ -90,7 +97,7 @@ function createSessionReader(formatBefore = 1): SessionReader {
             : Buffer.concat([...begun, bytes.subarray(at, end)]).toString('utf8');
         size += begun.reduce((sum, part) => sum + part.length, end - at + 1);
         begun = [];
-        if (!read(line) && line.trim() !== '') unreadable++;
+        if (!read(line) && line.trim() !== '') lose();
         at = end + 1;
       }
       if (at < bytes.length) begun.push(bytes.subarray(at));
@@ -100,5 +107,29 @@ function createSessionReader(formatBefore = 1): SessionReader {
       const unterminated = last.length > 0 && read(last.toString('utf8'));
       return { records, size: size + (unterminated ? last.length : 0), unterminated, unreadable, format };
     },
+  };
+}
+
+type Hole = Extract<SessionRecord, { subtype: 'unreadable_lines' }>;
+
+function isHole(record: SessionRecord): record is Hole {
+  return record.type === 'system' && record.subtype === 'unreadable_lines';
+}
+
+/** With the envelope of what stands before it. */
+function holeRecord(uuid: string, before: readonly SessionRecord[]): Hole {
+  const last = before.findLast((record) => 'uuid' in record);
+  const { timestamp = '', sessionId = '', cwd = '', version = '' } = last ?? {};
+  const parentUuid = last?.uuid ?? null;
+  return {
+    type: 'system',
+    subtype: 'unreadable_lines',
+    lines: 1,
+    uuid,
+    parentUuid,
+    timestamp,
+    sessionId,
+    cwd,
+    version,
   };
 }
