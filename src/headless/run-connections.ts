@@ -1,6 +1,7 @@
 // What connects a run to the world: turns and control channel to the program, hooks, MCP servers, and the ports.
 import { defined } from '../shared/defined';
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { type AgentSession } from '../core/feature/agent-session';
 import { hooks as hooksOfSession } from '../core/features/hooks/hooks-key';
 import { noOutcome } from '../core/hooks/hook-outcome';
@@ -61,7 +62,7 @@ export interface RunConnections {
   ports: RunPorts;
 }
 
-export function openConnections(basis: RunBasis, { store }: RunLog): RunConnections {
+export function openConnections(basis: RunBasis, { store, opened }: RunLog): RunConnections {
   const { options, host, environment, settings, plugins, model, streaming } = basis;
   const { warn, output } = host;
   const session = late<AgentSession>('session');
@@ -95,6 +96,8 @@ export function openConnections(basis: RunBasis, { store }: RunLog): RunConnecti
     version: host.version,
     model: turns.model,
     sessions: store,
+    warn,
+    commandsFolder: path.join(path.dirname(store.resultsDirectory(opened.log.id)), 'commands'),
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...defined({ mcp }),
     approver,

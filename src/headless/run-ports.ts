@@ -33,6 +33,7 @@ import { createGitWorktrees } from '../node/worktrees/git-worktrees';
 import { worktreesDirectory } from '../node/worktrees/worktrees-directory';
 import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
+import { listedProcesses } from './process-words';
 import { createDenyApprover } from './deny-approver';
 
 export interface RunPortsOptions {
@@ -46,6 +47,10 @@ export interface RunPortsOptions {
   model: ModelClient;
   sessions: SessionStore;
   log: Log;
+  /** A sentence for standard error. */
+  warn(message: string): void;
+  /** Takes the files of commands where the temporary folder does not. */
+  commandsFolder: string;
   /** Left out where there are to be none. */
   mcp?: McpServers;
   /** Left out where nobody can be asked. */
@@ -71,6 +76,8 @@ export function createRunPorts({
   model,
   sessions,
   log,
+  warn,
+  commandsFolder,
   mcp,
   saves,
   approver = createDenyApprover(saves.locked()),
@@ -83,7 +90,17 @@ export function createRunPorts({
     files,
     permissionStore: createSettingsStore({ files, ...saves }),
     search: createRipgrepSearch(ripgrep),
-    terminal: createNodeTerminal({ log, environment }),
+    terminal: createNodeTerminal({
+      log,
+      environment,
+      fallbackRoot: commandsFolder,
+      onOrphans: ({ ended, alive }) => {
+        if (ended.length > 0)
+          warn(`Still running since an earlier run crashed, and ended now: ${listedProcesses(ended)}`);
+        if (alive.length > 0)
+          warn(`Still running since an earlier run crashed, and could not be ended: ${listedProcesses(alive)}`);
+      },
+    }),
     sandbox: createNodeSandbox({
       file: path.join(installation, 'sandbox-worker.js'),
       environment: async () => cleanEnvironment(environment),

@@ -24,6 +24,7 @@ import { initMessage } from './messages';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
 import { openConnections, type RunConnections } from './run-connections';
 import { findContents, type RunContents } from './run-contents';
+import { listedProcesses } from './process-words';
 import { openRunSession } from './run-session';
 import { switchedOff } from './run-settings';
 
@@ -248,7 +249,7 @@ async function end(session: AgentSession, { basis, connections }: RunParts): Pro
   for (const command of ports.terminal.background())
     if (running.has(command.taskId)) basis.host.warn(endedWithRun(command));
   for (const { command, processes } of await ports.terminal.leftAlive())
-    basis.host.warn(`Still running after the run, started by ${lineOf(command)}: ${listed(processes)}`);
+    basis.host.warn(`Still running after the run, started by ${lineOf(command)}: ${listedProcesses(processes)}`);
   await ports.sandbox.close();
   try {
     await session.close();
@@ -274,16 +275,12 @@ function endedWithRun({ command, end, survivors = [] }: BackgroundCommand): stri
   const line = lineOf(command);
   if (end !== undefined && survivors.length === 0)
     return `A command still running in the background was ended with the run: ${line}`;
-  const left = survivors.length === 0 ? '' : `. Still running: ${listed(survivors)}`;
+  const left = survivors.length === 0 ? '' : `. Still running: ${listedProcesses(survivors)}`;
   return `A command in the background could not be ended with the run: ${line}${left}`;
 }
 
 function lineOf(command: string): string {
   return headOf(command.replace(/\s+/g, ' '), 200);
-}
-
-function listed(processes: readonly { pid: number; command: string }[]): string {
-  return processes.map(({ pid, command }) => `${pid} (${command})`).join(', ');
 }
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {

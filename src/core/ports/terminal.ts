@@ -37,6 +37,8 @@ export interface CommandResult {
   output: string;
   omittedBytes: number;
   totalBytes: number;
+  /** The middle of the output was not kept: it would have filled the disk. */
+  cut?: boolean;
   /** The end mark did not arrive: bytes may be missing. */
   incomplete: boolean;
   outputPath: Path;
@@ -74,7 +76,7 @@ export interface Terminal {
     signal: AbortSignal,
   ): Promise<CommandResult>;
   background(): BackgroundCommand[];
-  /** Resolves when what runs on from before the host was reloaded is among them; left out where nothing does. */
+  /** Resolves when what runs on from before the host was reloaded is among them, and what a crash left behind was ended. */
   foundAgain?(): Promise<void>;
   /** What a background command has printed until now: its last bytes, and how many there are; undefined if there is no such command. */
   output(taskId: string, maxBytes: number): Promise<{ tail: string; totalBytes: number } | undefined>;

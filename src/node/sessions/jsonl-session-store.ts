@@ -1,5 +1,6 @@
 // The SessionStore port: `<root>/<id>.jsonl` is a session, `<root>/<id>/tool-results/` holds its large results.
-import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
@@ -29,7 +30,7 @@ export function createJsonlSessionStore(
     (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
   const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
   const create = async (id: string): Promise<SessionLog> => {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    await makeFolder(root);
     const release = await lock(id);
     try {
       return await openSessionLog(
@@ -108,6 +109,23 @@ export function createJsonlSessionStore(
     agentLogs: (id) => agentLogs(path.join(root, checkedId(id), 'subagents')),
     resultsDirectory: (id) => portPath(path.join(root, checkedId(id), 'tool-results')),
   };
+}
+
+/** Making several folders on a disk that is read-only fails as if they were missing: the folder above them has the reason. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    let above = path.dirname(folder);
+    while (
+      errorCode(error) === 'ENOENT' &&
+      above !== path.dirname(above) &&
+      !(await stat(above).catch(() => undefined))
+    )
+      above = path.dirname(above);
+    if (errorCode(error) === 'ENOENT') await access(above, constants.W_OK);
+    throw error;
+  }
 }
 
 type OpenedLog = { log: SessionLog; records: SessionRecord[] };

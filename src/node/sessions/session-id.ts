@@ -5,7 +5,7 @@ import { isInsideAny } from '../../core/permissions/rules/workspace-path';
 const ownId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What a session's folder may hold; nothing else in it is ever removed. Edited summaries lie with the results. */
-export const sessionFolders: readonly string[] = ['tool-results', 'checkpoints', 'summaries', 'subagents'];
+export const sessionFolders: readonly string[] = ['tool-results', 'checkpoints', 'summaries', 'subagents', 'commands'];
 
 export function isOwnSessionId(id: string): boolean {
   return ownId.test(id);

@@ -16,7 +16,7 @@ import { atExit } from '../at-exit';
 import { killMarkedNow, type RunProcess } from './process-tree';
 import { newEndMark } from './capture-wrapper';
 import { COMMAND_VARIABLES, findBash } from './command-environment';
-import { notStarted, portable, resultOf, textOf } from './command-result';
+import { needsOutputFile, notStarted, portable, resultOf, textOf } from './command-result';
 import { readBash } from '../../core/permissions/bash/bash-line';
 import { type ShellNames, type UsedName, usedNames } from '../../core/permissions/bash/shell-names';
 import { startRun } from './command-run';
@@ -24,7 +24,16 @@ import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
-import { runFiles, runMark, startFailure, type RunDirectory } from './run-files';
+import {
+  type Orphans,
+  removeRunFiles,
+  runFiles,
+  type RunFiles,
+  runMark,
+  startFailure,
+  sweepRunDirectories,
+  type RunDirectory,
+} from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
 export interface CapturedTerminalOptions {
@@ -38,12 +47,16 @@ export interface CapturedTerminalOptions {
   names?(): Promise<ShellNames>;
   /** Holds the private folder; the system's temporary folder by default. */
   root?: string;
+  /** Takes its place where it is missing, full or read-only. */
+  fallbackRoot?: string;
   /**
    * Set where commands live in the user's own terminals and run on after dispose: names the workspace, whose next session
    * takes them over as background commands.
    */
   workspace?: string;
   outputLimitBytes?: number;
+  /** Commands that a session which crashed had left running were ended, or could not be. */
+  onOrphans?(orphans: Orphans): void;
 }
 
 export interface CapturedTerminal extends Terminal {
@@ -61,6 +74,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
   return {
     run: (request, onProgress, signal) => captured.run(request, onProgress, signal),
     takeOver: () => captured.takeOver(),
+    foundAgain: () => captured.endOrphans(),
     outputDirectories: () => captured.folders.paths(),
     moveToBackground: runs.move,
     background: runs.listed,
@@ -106,7 +120,7 @@ class CapturedRuns {
     this.#root = options.root ?? tmpdir();
     this.#outlives = options.workspace !== undefined;
     this.folders = new RunFolders({
-      root: this.#root,
+      roots: [this.#root, ...(options.fallbackRoot === undefined ? [] : [options.fallbackRoot])],
       owner: {
         processesEndWithOwner: !this.#outlives,
         ...(this.#outlives ? { workspace: options.workspace } : {}),
@@ -156,7 +170,11 @@ class CapturedRuns {
     const output = runFiles(prepared.directory, number).output;
     const first = await this.runs.firstEnd(entry, request, signal);
     listening = false;
-    if (first.kind === 'ended') return resultOf(request, output, first.outcome);
+    if (first.kind === 'ended') {
+      const result = await resultOf(request, output, first.outcome);
+      await removeRunFiles(entry.files, needsOutputFile(result));
+      return result;
+    }
     const size = await outputSize(output);
     return {
       end: { state: 'background', taskId: entry.public.taskId, reason: first.reason },
@@ -169,6 +187,12 @@ class CapturedRuns {
       survivors: [],
       notes: [],
     };
+  }
+
+  /** Before anybody says that they have ended. */
+  async endOrphans(): Promise<void> {
+    const orphans = await sweepRunDirectories(this.#root, Date.now());
+    if (orphans.ended.length + orphans.alive.length > 0) this.#options.onOrphans?.(orphans);
   }
 
   async takeOver(): Promise<number> {
@@ -254,11 +278,12 @@ class CapturedRuns {
       startedAt,
     }: Prepared & { bash: string; shell: Shell; number: number; endMark: string; startedAt: number },
     onProgress: (progress: CommandProgress) => void,
-  ): TrackedRun {
+  ): TrackedRun & { files: RunFiles } {
     const files = shell === 'bash' ? runFiles(directory, number) : powerShellRunFiles(runFiles(directory, number));
     const { id, command, description, runs, cwd, environmentFile, variables } = request;
-    const entry: TrackedRun = {
+    const entry: TrackedRun & { files: RunFiles } = {
       id,
+      files,
       directory,
       number,
       endMark,
@@ -290,7 +315,8 @@ class CapturedRuns {
         ...defined({ outputLimitBytes: this.#options.outputLimitBytes }),
       }),
     };
-    this.runs.track(entry, () => removeRunRecord(files));
+    // Its output was named to the model, and may be read until the session ends.
+    this.runs.track(entry, () => (entry.background ? removeRunFiles(files, true) : removeRunRecord(files)));
     return entry;
   }
 }

@@ -8,10 +8,11 @@ import { readOutput } from './output-file';
 const ownShell = /^\S+ -c echo \$\$ >\S+\.pid'? \|\| exit 125;/;
 
 export async function resultOf(request: CommandRequest, output: string, outcome: RunOutcome): Promise<CommandResult> {
-  const { end, incomplete, survivors, notes, durationMs } = outcome;
+  const { end, incomplete, survivors, notes, durationMs, cut } = outcome;
   return {
     end,
-    ...(await textOf(output, outcome.outputEnd)),
+    ...(await textOf(output, outcome.outputEnd, cut)),
+    ...(cut ? { cut } : {}),
     incomplete,
     outputPath: portable(output),
     cwd: outcome.cwd === undefined ? request.cwd : portable(outcome.cwd),
@@ -24,13 +25,22 @@ export async function resultOf(request: CommandRequest, output: string, outcome:
   };
 }
 
+/** Outputs up to this size are whole in the result and in the card. */
+const SHOWN_BYTES = 4_000;
+
+/** Whether something that stays names the file: a cut result, a card with a part of it, a process that writes on. */
+export function needsOutputFile({ totalBytes, survivors, end }: CommandResult): boolean {
+  return totalBytes > SHOWN_BYTES || survivors.length > 0 || end.state === 'suspended';
+}
+
 /** The output up to `end`, with a note where its middle is left out. */
 export async function textOf(
   output: string,
   end: number,
+  cut = false,
 ): Promise<Pick<CommandResult, 'output' | 'omittedBytes' | 'totalBytes'>> {
   const { head, tail, omittedBytes, totalBytes } = await readOutput(output, end);
-  const gap = `\n[... ${omittedBytes} bytes left out here; all of it is in ${portable(output)} ...]\n`;
+  const gap = `\n[... ${omittedBytes} bytes left out here${cut ? '' : `; all of it is in ${portable(output)}`} ...]\n`;
   return { output: omittedBytes > 0 ? head + gap + tail : head, omittedBytes, totalBytes };
 }
 

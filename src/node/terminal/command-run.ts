@@ -8,11 +8,12 @@ import { type CommandEnd } from '../../core/ports/command-end';
 import { type CommandProgress, type Shell } from '../../core/ports/terminal';
 import { captureWrapper, type CaptureOptions } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
+import { capOutput } from './output-cap';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
 import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
 import { endProcesses, processesOf, send, type RunIdentity, type RunProcess } from './process-tree';
-import { claimRun, readPidNow, readSmallFile, startFailure, type RunFiles } from './run-files';
+import { claimRun, isFileThere, readPidNow, readSmallFile, startFailure, type RunFiles } from './run-files';
 
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
@@ -33,6 +34,8 @@ const POLL_MS = 100;
 /** A command without new output is looked at less often; its end wakes the watch. */
 const QUIET_AFTER_MS = 5000;
 const QUIET_POLL_MS = 500;
+/** Its output takes much of the disk. */
+const NEAR_POLL_MS = 20;
 
 export type KillReason = Extract<CommandEnd, { state: 'killed' }>['by'];
 /** A run's own end: moving to the background is its caller's business. */
@@ -75,6 +78,8 @@ export interface RunOutcome {
   survivors: RunProcess[];
   notes: string[];
   durationMs: number;
+  /** The middle of the output was given back to the disk. */
+  cut: boolean;
 }
 
 export interface CommandRun {
@@ -113,6 +118,8 @@ class Run implements CommandRun {
   #overAt = 0;
   #killed: KillReason | undefined;
   #killing: Promise<void> | undefined;
+  #cut = false;
+  #near = false;
   /** What a kill could not end. */
   #unended: RunProcess[] | undefined;
   #interruptedAt: number | undefined;
@@ -200,7 +207,11 @@ class Run implements CommandRun {
         return this.#finish(await this.#unreported(this.#over), true);
       await this.#report();
       await this.#wakeUp.wait(
-        Date.now() - Math.max(this.#started, this.#reportedAt) < QUIET_AFTER_MS ? POLL_MS : QUIET_POLL_MS,
+        this.#near
+          ? NEAR_POLL_MS
+          : Date.now() - Math.max(this.#started, this.#reportedAt) < QUIET_AFTER_MS
+            ? POLL_MS
+            : QUIET_POLL_MS,
       );
     }
   }
@@ -287,6 +298,12 @@ class Run implements CommandRun {
     if (this.#killed) return { state: 'killed', by: this.#killed };
     if (end.kind === 'closed') return { state: 'closed' };
     if (end.kind === 'failed') return { state: 'not-started', message: end.message };
+    if (this.#identity.group === undefined && !(await isFileThere(this.#files.command)))
+      return {
+        state: 'lost',
+        message:
+          'The command may have run, and how it ended is unknown: the temporary files through which it reports were deleted meanwhile. Check before you repeat it.',
+      };
     if (this.#identity.group === undefined) {
       return {
         state: 'not-started',
@@ -319,7 +336,8 @@ class Run implements CommandRun {
     const farewell = (await readSmallFile(this.#files.farewell))?.replace(/^.*\n/, '').replace(/\n$/, '');
     this.#launch?.finished(end, durationMs);
     const incomplete = !marked && end.state !== 'not-started';
-    return { end, outputEnd, incomplete, cwd: farewell || undefined, survivors, notes: this.#notes, durationMs };
+    const cut = this.#cut;
+    return { end, outputEnd, incomplete, cwd: farewell || undefined, survivors, notes: this.#notes, durationMs, cut };
   }
 
   /** Nothing reports the end of a command's output that was cut short: wait until its writer has nothing left to write. */
@@ -335,7 +353,10 @@ class Run implements CommandRun {
 
   async #report(): Promise<void> {
     const bytes = await outputSize(this.#files.output);
-    if (bytes > (this.#options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void this.kill('limit');
+    const { cut, full, near } = await capOutput(this.#files.output);
+    this.#cut ||= cut;
+    this.#near = near;
+    if (full || bytes > (this.#options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void this.kill('limit');
     // A command that prints nothing is reported once: the user can see that it runs, and do something about it.
     const first = this.#reportedAt === 0 && Date.now() - this.#started >= FIRST_REPORT_MS;
     if ((bytes === this.#reportedBytes && !first) || Date.now() - this.#reportedAt < PROGRESS_INTERVAL_MS) return;

@@ -70,9 +70,12 @@ export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
 }
 
 /** Ends every process of the runs of these folders; Linux only, elsewhere nothing is known of them. */
-export async function endMarked(folders: ReadonlySet<string>): Promise<RunProcess[]> {
-  const found = ({ mark }: ProcProcess) => mark !== undefined && folders.has(folderOf(mark));
-  return end(async () => (await scanProc(0, found)) ?? []);
+export async function endMarked(folders: ReadonlySet<string>): Promise<{ ended: RunProcess[]; alive: RunProcess[] }> {
+  const isOfThem = ({ mark }: ProcProcess) => mark !== undefined && folders.has(folderOf(mark));
+  const look = async () => (await scanProc(0, isOfThem)) ?? [];
+  const found = await look();
+  const alive = found.length === 0 ? [] : await end(look);
+  return { ended: found.filter(({ pid }) => alive.every((each) => each.pid !== pid)), alive };
 }
 
 /** Everything that is found gets its signals, however long the looks take: what counts is the time since the first ones. */

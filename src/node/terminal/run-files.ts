@@ -1,11 +1,13 @@
 // The private folder of a session's commands, and the files through which each run reports.
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
-import { endMarked, isAlive } from './process-tree';
+import { defined } from '../../shared/defined';
+import { processStat } from './process-family';
+import { endMarked, isAlive, type RunProcess } from './process-tree';
 
 /** How the folders are named; also distinguishes Deft's own command lines from a user's. */
 export const DIRECTORY_PREFIX = 'deft-commands-';
@@ -49,11 +51,16 @@ export interface RunDirectory {
  */
 export async function createRunDirectory(root: string, owner: Omit<RunOwner, 'pid'>): Promise<RunDirectory> {
   const directory = await mkdtemp(path.join(await realpath(root), DIRECTORY_PREFIX));
-  await chmod(directory, 0o700);
-  const made = runDirectory(directory);
-  await mkdir(made.ends);
-  await writeOwner(made, { ...owner, pid: process.pid });
-  return made;
+  try {
+    await chmod(directory, 0o700);
+    const made = runDirectory(directory);
+    await mkdir(made.ends);
+    await writeOwner(made, { ...owner, pid: process.pid });
+    return made;
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** A temporary folder is cleaned, also while its owner lives. */
@@ -71,7 +78,8 @@ export function startFailure(error: unknown, folder: string): string {
 }
 
 export async function writeOwner(directory: RunDirectory, owner: RunOwner): Promise<void> {
-  await writeFile(path.join(directory.path, 'owner'), JSON.stringify(owner));
+  const started = owner.pid > 0 ? (await processStat(owner.pid))?.start : undefined;
+  await writeFile(path.join(directory.path, 'owner'), JSON.stringify({ ...owner, ...defined({ started }) }));
 }
 
 /** The folders under `root` whose owner lives no more, newest last. */
@@ -97,7 +105,8 @@ async function ownerless(directory: string): Promise<{ directory: RunDirectory; 
   const owner: unknown = text === undefined ? undefined : JSON.parse(text);
   if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number')
     return undefined;
-  if (owner.pid > 0 && isAlive(owner.pid)) return undefined;
+  const started = 'started' in owner && typeof owner.started === 'string' ? owner.started : undefined;
+  if (owner.pid > 0 && (await livesOn(owner.pid, started))) return undefined;
   return {
     directory: runDirectory(directory),
     owner: {
@@ -106,6 +115,13 @@ async function ownerless(directory: string): Promise<{ directory: RunDirectory; 
       ...('workspace' in owner && typeof owner.workspace === 'string' ? { workspace: owner.workspace } : {}),
     },
   };
+}
+
+/** Ids are reused: another start time, where the system has them, is another process. */
+async function livesOn(pid: number, started: string | undefined): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const now = started === undefined ? undefined : (await processStat(pid))?.start;
+  return now === undefined || now === started;
 }
 
 /** Whose commands a folder holds. */
@@ -139,12 +155,23 @@ export function runMark(directory: RunDirectory, number: number): string {
   return `${directory.name}.${number}`;
 }
 
+/** Of a run whose answer has been given. */
+export async function removeRunFiles(files: RunFiles, keepOutput: boolean): Promise<void> {
+  const { output, ...others } = files;
+  const gone = [...Object.values(others), ...(keepOutput ? [] : [output])];
+  await Promise.all(gone.map((file) => unlink(file).catch(() => undefined)));
+}
+
 /** True where no wrapper has started the run: now none ever will. */
 export async function claimRun(files: RunFiles): Promise<boolean> {
   return writeFile(files.claim, '', { flag: 'wx' }).then(
     () => true,
     () => false,
   );
+}
+
+export async function isFileThere(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined))?.isFile() === true;
 }
 
 /** Undefined while the file is absent or still empty. */
@@ -163,18 +190,27 @@ export function readPidNow(file: string): number | undefined {
   }
 }
 
+/** What crashed sessions had left running. */
+export interface Orphans {
+  ended: RunProcess[];
+  /** Could not be ended. */
+  alive: RunProcess[];
+}
+
 /** Ends what a crashed session left running and removes folders whose time is over. Never throws. */
-export async function sweepRunDirectories(root: string, now: number): Promise<void> {
+export async function sweepRunDirectories(root: string, now: number): Promise<Orphans> {
   const left = await ownerlessDirectories(root);
   const crashed = left.filter(({ owner }) => owner.processesEndWithOwner && owner.pid > 0);
+  let orphans: Orphans = { ended: [], alive: [] };
   if (crashed.length > 0) {
-    await endMarked(new Set(crashed.map(({ directory }) => directory.name)));
+    orphans = await endMarked(new Set(crashed.map(({ directory }) => directory.name)));
     // Once is enough: a day's folders of many sessions would cost a look at all processes each, at every start.
     await Promise.all(
       crashed.map(({ directory, owner }) => writeOwner(directory, { ...owner, pid: 0 }).catch(() => undefined)),
     );
   }
   for (const { directory, owner } of left) await sweep(directory, owner, now).catch(() => undefined);
+  return orphans;
 }
 
 async function sweep(directory: RunDirectory, owner: RunOwner, now: number): Promise<void> {

@@ -7,6 +7,7 @@ import { withoutCredentials } from '../../core/text/credentials';
 import { type BackgroundCommand } from '../../core/ports/terminal';
 import { type Log } from '../../core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
+import { type Orphans } from '../../node/terminal/run-files';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
 import { headOf } from '../../shared/cut-text';
 import { createManagedTerminals } from './managed-launcher';
@@ -55,6 +56,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     environment: async () => withFolders(await environment.complete(), await searched()),
     names: environment.names,
     variables,
+    onOrphans: tellOrphans,
   });
   const shell = createCapturedTerminal({
     ...root,
@@ -94,7 +96,9 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     leftAlive: async () => (await Promise.all(both.map((each) => each.leftAlive()))).flat(),
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
-    foundAgain: () => foundAgain,
+    foundAgain: async () => {
+      await Promise.all([foundAgain, managed.foundAgain?.()]);
+    },
     output: async (taskId, maxBytes) => (await managed.output(taskId, maxBytes)) ?? shell.output(taskId, maxBytes),
     stop: async (taskId, by) => (await managed.stop(taskId, by)) || (await shell.stop(taskId, by)),
     onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
@@ -123,6 +127,18 @@ function withFolders(environment: NodeJS.ProcessEnv, folders: readonly string[])
 function workspaceName(): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   return workspaceFile?.toString() ?? workspaceFolders.map(({ uri }) => uri.toString()).join('\n');
+}
+
+function tellOrphans({ ended, alive }: Orphans): void {
+  const named = (processes: Orphans['ended']) => processes.map(({ command }) => headOf(command, 80)).join(', ');
+  if (ended.length > 0)
+    void vscode.window.showInformationMessage(
+      `Deft: commands that a window had left running when it crashed were ended: ${named(ended)}.`,
+    );
+  if (alive.length > 0)
+    void vscode.window.showWarningMessage(
+      `Deft: commands that a window had left running when it crashed could not be ended: ${named(alive)}.`,
+    );
 }
 
 function offerTerminal(command: string, show: () => void): void {

@@ -90,9 +90,9 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       void reportSafely(command);
     },
     async catchUp() {
+      // Also what ran in the foreground may have outlived its process.
+      if (records.length > 0) await services.terminal.foundAgain?.();
       const unended = unendedCommands(records);
-      if (unended.length === 0) return;
-      await services.terminal.foundAgain?.();
       for (const { printed, ...command } of unended) {
         const known = services.terminal.background().find(({ toolUseId }) => toolUseId === command.toolUseId);
         if (known === undefined) await reportSafely({ ...command, startedAt: 0, end: leftBehind }, printed);

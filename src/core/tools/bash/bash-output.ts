@@ -58,7 +58,7 @@ export function bashOutput(
     ...endNotes(end, timeoutMs, meaning),
     ...(result.omittedBytes > 0
       ? [
-          `This result has only the beginning and the end of ${formatSize(result.totalBytes)} of output; all of it is in ${result.outputPath}.`,
+          `This result has only the beginning and the end of ${formatSize(result.totalBytes)} of output; ${result.cut === true ? 'the rest was not kept, since it would have filled the disk' : `all of it is in ${result.outputPath}`}.`,
         ]
       : []),
     ...(result.incomplete ? ['The output may be incomplete: its end was not captured.'] : []),

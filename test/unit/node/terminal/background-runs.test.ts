@@ -11,6 +11,7 @@ describe('runs in the background', () => {
     survivors: [],
     notes: [],
     durationMs: 1,
+    cut: false,
   };
   const runOf = (number: number): { entry: TrackedRun; end: () => void } => {
     let end = (): void => undefined;

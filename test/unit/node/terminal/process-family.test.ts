@@ -55,6 +55,7 @@ describe('the end of a session', () => {
         cwd: undefined,
         notes: [],
         durationMs: 0,
+        cut: false,
       });
       const note = async (): Promise<void> => void tried.push(id);
       const entry: TrackedRun = {
