@@ -12,6 +12,7 @@ import { type StructuredOutputOptions } from '../core/features/structured-output
 import { DeftError, messageOf } from '../core/text/errors';
 import { isObject } from '../shared/plain-object';
 import { homeFolder } from '../node/home-folder';
+import { openWriteLedger } from '../node/write-ledger';
 import { findRepository } from '../node/repository';
 import { createExternalSessions } from '../node/sessions/external-sessions';
 import { createJsonlSessionStore } from '../node/sessions/jsonl-session-store';
@@ -163,6 +164,7 @@ export interface RunLog {
 
 export async function openRunLog({ options, host, cwd, home }: RunBasis): Promise<RunLog> {
   const sessions = sessionsDirectory(home, cwd);
+  await openWriteLedger(path.join(sessions, 'writes'));
   const store = createJsonlSessionStore(sessions);
   const external = createExternalSessions({
     home,

@@ -33,7 +33,7 @@ import { createGitWorktrees } from '../node/worktrees/git-worktrees';
 import { worktreesDirectory } from '../node/worktrees/worktrees-directory';
 import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
-import { listedProcesses } from './process-words';
+import { listedProcesses } from '../node/terminal/process-tree';
 import { createDenyApprover } from './deny-approver';
 
 export interface RunPortsOptions {

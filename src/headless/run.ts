@@ -24,7 +24,7 @@ import { initMessage } from './messages';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
 import { openConnections, type RunConnections } from './run-connections';
 import { findContents, type RunContents } from './run-contents';
-import { listedProcesses } from './process-words';
+import { listedProcesses } from '../node/terminal/process-tree';
 import { openRunSession } from './run-session';
 import { switchedOff } from './run-settings';
 

@@ -41,6 +41,8 @@ export interface HeadlessPlace {
   readonly workspace: string;
   /** Where this workspace's sessions are. */
   readonly sessions: string;
+  /** What other runs leave behind is none of its business, and the other way round. */
+  readonly temporary: string;
   start(args: readonly string[], options?: HeadlessOptions): HeadlessProcess;
   run(args: readonly string[], options?: HeadlessOptions): Promise<HeadlessEnd>;
   /** The lines of the only session, or of the one with this id. */
@@ -80,8 +82,8 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-headless-')));
   const home = path.join(root, 'home');
   const workspace = path.join(root, 'work');
-  await mkdir(home);
-  await mkdir(workspace);
+  const temporary = path.join(root, 'tmp');
+  for (const folder of [home, workspace, temporary]) await mkdir(folder);
   if (from !== undefined) await cp(from, workspace, { recursive: true });
   const copy = path.join(root, 'copy', 'headless.js');
   const sessions = sessionsDirectory(home, workspace);
@@ -94,6 +96,7 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
       cwd: options.cwd ?? workspace,
       env: {
         ...cleanEnvironment(home),
+        TMPDIR: temporary,
         ...(options.url === undefined ? {} : { ANTHROPIC_BASE_URL: options.url, ANTHROPIC_API_KEY: 'key-of-the-test' }),
         ...options.env,
       },
@@ -108,6 +111,7 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
     home,
     workspace,
     sessions,
+    temporary,
     start,
     run: (args, options) => start(args, options).ended,
     async transcript(id) {
@@ -158,8 +162,6 @@ function follow(child: ChildProcess): HeadlessProcess {
 
 /** Nothing of the user's or the machine's own set-up: no keys, no settings, no proxies. */
 function cleanEnvironment(home: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) =>
-    ['PATH', 'TMPDIR', 'LANG', 'SystemRoot', 'TEMP'].includes(name),
-  );
+  const kept = Object.entries(process.env).filter(([name]) => ['PATH', 'LANG', 'SystemRoot', 'TEMP'].includes(name));
   return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, SHELL: '/bin/bash', NO_PROXY: '127.0.0.1' };
 }

@@ -1,9 +1,9 @@
 // Puts bytes on disk so that a reader, a crash or a full disk sees the old file or the new one, never a part.
-import { randomBytes } from 'node:crypto';
 import { type Stats } from 'node:fs';
 import { link, mkdir, open, rename, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from './file-error';
+import { temporaryBeside } from './temporary-files';
 
 /** Makes a file that must not exist yet; its parents are made too, and removed again on failure. Throws system errors. */
 export async function createFile(target: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
@@ -67,7 +67,7 @@ async function withTemporary(
   /** Resolves with true where the temporary file has become the target. */
   use: (temporary: string, handle: FileHandle) => Promise<boolean>,
 ): Promise<void> {
-  const temporary = path.join(path.dirname(target), `.deft-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = await temporaryBeside(target);
   const handle = await open(temporary, 'wx', mode);
   let renamed = false;
   try {

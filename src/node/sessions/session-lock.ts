@@ -1,21 +1,14 @@
 // One writer per session: an advisory lock file that names its process, and is taken over when that process is gone.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { readFileSync, readlinkSync, unlinkSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { readFileSync, unlinkSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { DeftError } from '../../core/text/errors';
 import { atExit } from '../at-exit';
 import { errorCode } from '../files/file-error';
+import { bootId, ownerState, pidSpace, type ProcessOwner, thisProcess } from '../process-owner';
 
-interface Holder {
-  pid: number;
-  host: string;
-  /** When that process started, in the system's own unit; distinguishes it from a later process with the same pid. */
-  started: string;
-  /** Which start of the machine it belongs to, where the system reports that. */
-  boot: string;
-  /** Whose pids these are: containers on one machine may share its name, but not its processes. Empty where the system does not say. */
-  pids: string;
+interface Holder extends ProcessOwner {
   /** How often the holder touches its lock; 0 for older ones, which do not. */
   beatMs: number;
   token: string;
@@ -97,15 +90,7 @@ async function acquire(
   lastWrite: () => Promise<number>,
   beatMs: number,
 ): Promise<FileHandle> {
-  const own: Holder = {
-    pid: process.pid,
-    host: hostname(),
-    started: processStart(process.pid) ?? '',
-    boot: bootId(),
-    pids: pidSpace(),
-    beatMs,
-    token,
-  };
+  const own: Holder = { ...thisProcess(), beatMs, token };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const made = await makeLock(lockPath, own);
     if (made) return made;
@@ -177,19 +162,13 @@ async function isFresh(lockPath: string): Promise<boolean> {
 }
 
 async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
-  if (holder.host !== hostname()) return isHeard(holder, lockPath, lastWrite, silentHostMs);
-  // No process outlives the machine's start, and pids and start times may be the same ones after it.
-  if (await isOfEarlierBoot(holder, lockPath)) return false;
-  if (holder.beatMs > 0 && holder.pids !== pidSpace()) return isHeard(holder, lockPath, lastWrite, silentContainerMs);
+  // Older locks do not say whose pids they have, and are not touched either.
+  const state = ownerState(holder.beatMs > 0 ? holder : { ...holder, pids: pidSpace() });
+  if (state === 'on-another-host') return isHeard(holder, lockPath, lastWrite, silentHostMs);
+  if (state === 'gone' || (await isOlderThanBoot(holder, lockPath))) return false;
+  if (state === 'in-another-container') return isHeard(holder, lockPath, lastWrite, silentContainerMs);
   // Not in `held`, so an earlier process had this pid.
-  if (holder.pid === process.pid) return false;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false;
-  }
-  const started = processStart(holder.pid);
-  return started === undefined || holder.started === '' || started === holder.started;
+  return holder.pid !== process.pid;
 }
 
 /** Of a process that cannot be looked for from here. */
@@ -209,41 +188,11 @@ async function isHeard(
   return Date.now() - Math.max(beat, await lastWrite()) < silentMs;
 }
 
-/** By the clock where the system has no name for its starts. */
-async function isOfEarlierBoot({ boot }: Holder, lockPath: string): Promise<boolean> {
-  const now = bootId();
-  if (boot !== '' && now !== '') return boot !== now;
+/** By the clock, where the system has no name for its starts. */
+async function isOlderThanBoot({ boot }: Holder, lockPath: string): Promise<boolean> {
+  if (boot !== '' && bootId() !== '') return false;
   const stats = await stat(lockPath).catch(() => undefined);
   return stats !== undefined && stats.mtimeMs < Date.now() - uptime() * 1_000 - bootSlackMs;
-}
-
-/** Nothing where the system has no name for its starts. */
-export function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-/** What counts the processes; nothing where the system does not say. */
-export function pidSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-/** Undefined where the system does not report it (no /proc). */
-function processStart(pid: number): string | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name, in parentheses, may hold spaces; the start time is the 20th field after it.
-    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
 }
 
 function locked(pid: number | undefined): DeftError {

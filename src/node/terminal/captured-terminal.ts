@@ -24,16 +24,8 @@ import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
-import {
-  type Orphans,
-  removeRunFiles,
-  runFiles,
-  type RunFiles,
-  runMark,
-  startFailure,
-  sweepRunDirectories,
-  type RunDirectory,
-} from './run-files';
+import { removeRunFiles, runFiles, type RunFiles, runMark, startFailure, type RunDirectory } from './run-files';
+import { type Orphans } from './run-owners';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
 export interface CapturedTerminalOptions {
@@ -74,7 +66,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
   return {
     run: (request, onProgress, signal) => captured.run(request, onProgress, signal),
     takeOver: () => captured.takeOver(),
-    foundAgain: () => captured.endOrphans(),
+    foundAgain: () => captured.folders.sweep(),
     outputDirectories: () => captured.folders.paths(),
     moveToBackground: runs.move,
     background: runs.listed,
@@ -126,6 +118,7 @@ class CapturedRuns {
         ...(this.#outlives ? { workspace: options.workspace } : {}),
       },
       onEnd: (place, number) => this.runs.wake(place, number),
+      onOrphans: options.onOrphans,
       log: options.log,
     });
     this.#takeBackExit = this.#outlives ? () => undefined : atExit(() => this.#killNow());
@@ -189,12 +182,6 @@ class CapturedRuns {
     };
   }
 
-  /** Before anybody says that they have ended. */
-  async endOrphans(): Promise<void> {
-    const orphans = await sweepRunDirectories(this.#root, Date.now());
-    if (orphans.ended.length + orphans.alive.length > 0) this.#options.onOrphans?.(orphans);
-  }
-
   async takeOver(): Promise<number> {
     if (this.#options.workspace === undefined) return 0;
     const found = await takeOverRuns(this.#root, this.#options.workspace);
@@ -231,7 +218,7 @@ class CapturedRuns {
           ...defined({ outputLimitBytes: this.#options.outputLimitBytes }),
         }),
       };
-      this.runs.track(entry, () => removeRunRecord(files));
+      this.#track(entry, () => removeRunFiles(files, true));
     }
     return found.length;
   }
@@ -316,8 +303,13 @@ class CapturedRuns {
       }),
     };
     // Its output was named to the model, and may be read until the session ends.
-    this.runs.track(entry, () => (entry.background ? removeRunFiles(files, true) : removeRunRecord(files)));
+    this.#track(entry, () => (entry.background ? removeRunFiles(files, true) : removeRunRecord(files)));
     return entry;
+  }
+
+  #track(entry: TrackedRun, ended: () => Promise<void>): void {
+    // After its session, the next one says how it ended, and needs its files for that.
+    this.runs.track(entry, async () => (this.#disposed && this.#outlives ? undefined : ended()));
   }
 }
 

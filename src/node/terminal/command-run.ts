@@ -12,8 +12,9 @@ import { capOutput } from './output-cap';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
 import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
-import { endProcesses, processesOf, send, type RunIdentity, type RunProcess } from './process-tree';
+import { endProcesses, listedProcesses, processesOf, send, type RunIdentity, type RunProcess } from './process-tree';
 import { claimRun, isFileThere, readPidNow, readSmallFile, startFailure, type RunFiles } from './run-files';
+import { createWakeUp } from './wake-up';
 
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
@@ -34,7 +35,7 @@ const POLL_MS = 100;
 /** A command without new output is looked at less often; its end wakes the watch. */
 const QUIET_AFTER_MS = 5000;
 const QUIET_POLL_MS = 500;
-/** Its output takes much of the disk. */
+/** Its output takes much of the disk, and grows. */
 const NEAR_POLL_MS = 20;
 
 export type KillReason = Extract<CommandEnd, { state: 'killed' }>['by'];
@@ -119,7 +120,9 @@ class Run implements CommandRun {
   #killed: KillReason | undefined;
   #killing: Promise<void> | undefined;
   #cut = false;
+  /** The output takes much of the disk, and grows. */
   #near = false;
+  #seenBytes = 0;
   /** What a kill could not end. */
   #unended: RunProcess[] | undefined;
   #interruptedAt: number | undefined;
@@ -179,7 +182,7 @@ class Run implements CommandRun {
     }
     const left = await endProcesses(this.#identity);
     this.#unended = left;
-    if (left.length > 0) this.#notes.push(`Could not be ended: ${left.map(describe).join(', ')}.`);
+    if (left.length > 0) this.#notes.push(`Could not be ended: ${listedProcesses(left)}.`);
     if (!(await within(EXIT_CODE_WAIT_MS, async () => (await readSmallFile(this.#files.exitCode)) !== undefined))) {
       this.#launch?.abandon();
     }
@@ -298,11 +301,11 @@ class Run implements CommandRun {
     if (this.#killed) return { state: 'killed', by: this.#killed };
     if (end.kind === 'closed') return { state: 'closed' };
     if (end.kind === 'failed') return { state: 'not-started', message: end.message };
-    if (this.#identity.group === undefined && !(await isFileThere(this.#files.command)))
+    if (!(await isFileThere(this.#files.command)))
       return {
         state: 'lost',
         message:
-          'The command may have run, and how it ended is unknown: the temporary files through which it reports were deleted meanwhile. Check before you repeat it.',
+          'How the command ended is unknown: the temporary files through which it reports were deleted meanwhile. Check before you repeat it.',
       };
     if (this.#identity.group === undefined) {
       return {
@@ -355,7 +358,8 @@ class Run implements CommandRun {
     const bytes = await outputSize(this.#files.output);
     const { cut, full, near } = await capOutput(this.#files.output);
     this.#cut ||= cut;
-    this.#near = near;
+    this.#near = near && bytes !== this.#seenBytes;
+    this.#seenBytes = bytes;
     if (full || bytes > (this.#options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void this.kill('limit');
     // A command that prints nothing is reported once: the user can see that it runs, and do something about it.
     const first = this.#reportedAt === 0 && Date.now() - this.#started >= FIRST_REPORT_MS;
@@ -365,10 +369,6 @@ class Run implements CommandRun {
     const { text } = await readTail(this.#files.output, TAIL_CHARACTERS);
     this.#options.onProgress({ tail: text.replace(this.#endMark, ''), bytes, durationMs: Date.now() - this.#started });
   }
-}
-
-export function describe({ pid, command }: RunProcess): string {
-  return `${pid} (${command})`;
 }
 
 function signalName(number: number): string | undefined {
@@ -383,33 +383,4 @@ async function within(limitMs: number, ask: () => Promise<boolean>): Promise<boo
     if (Date.now() >= until) return false;
     await sleep(step);
   }
-}
-
-interface WakeUp {
-  /** Resolves after `ms`, or at once where it was woken since the last wait. */
-  wait(ms: number): Promise<void>;
-  now(): void;
-}
-
-function createWakeUp(): WakeUp {
-  let woken = false;
-  let answer: (() => void) | undefined;
-  return {
-    now: () => {
-      woken = true;
-      answer?.();
-    },
-    wait: (ms) =>
-      new Promise((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          answer = undefined;
-          woken = false;
-          resolve();
-        };
-        const timer = setTimeout(done, ms);
-        answer = done;
-        if (woken) done();
-      }),
-  };
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../process-owner';
 import { type ProcessFamily, processStat } from './process-family';
 
 export interface RunProcess {
@@ -30,16 +31,6 @@ const POLL_MS = 25;
 const FAMILY_LOOKS = 4;
 const VARIABLE = 'DEFT_RUN=';
 
-/** True also for a process of another user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 /**
  * The living processes of a run. `since`, the shell's own pid, spares the look at older processes.
  * Where there is no /proc, only the process group is known: daemons that left it are not seen.
@@ -49,6 +40,10 @@ export async function processesOf(run: RunIdentity, since = 0): Promise<RunProce
   if (fromProc) return fromProc;
   if (run.group === undefined || !isAlive(-run.group)) return [];
   return listGroup(run.group);
+}
+
+export function listedProcesses(processes: readonly RunProcess[]): string {
+  return processes.map(({ pid, command }) => `${pid} (${command})`).join(', ');
 }
 
 /** Windows has no process groups: the tree below one process, by Windows' own tool. */

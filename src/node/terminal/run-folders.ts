@@ -1,25 +1,20 @@
 // The private folders in which the runs of a terminal keep their files: made with the first command, made anew where one is gone, and watched.
 import { existsSync, watch, type FSWatcher } from 'node:fs';
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { mkdir, rm, statfs } from 'node:fs/promises';
 import { type Log } from '../../core/ports/log';
 import { messageOf } from '../../core/text/errors';
 import { portable } from './command-result';
-import {
-  createRunDirectory,
-  isRunDirectoryThere,
-  type RunDirectory,
-  type RunOwner,
-  sweepRunDirectories,
-  writeOwner,
-} from './run-files';
+import { isRunDirectoryThere, type RunDirectory } from './run-files';
+import { createRunDirectory, disown, hasRecords, type Orphans, type RunOwner, sweepRunDirectories } from './run-owners';
 
 export interface RunFoldersOptions {
   /** The first one that takes files holds them. */
   roots: readonly string[];
-  owner: Omit<RunOwner, 'pid'>;
+  owner: RunOwner;
   /** The run of this number may have ended. */
   onEnd(place: RunDirectory, number: number): void;
+  /** Commands that a session which crashed had left running were ended, or could not be. */
+  onOrphans?: ((orphans: Orphans) => void) | undefined;
   log: Pick<Log, 'debug'>;
 }
 
@@ -29,6 +24,9 @@ export class RunFolders {
   /** The own one first, then those of commands that were taken over. */
   readonly #all: RunDirectory[] = [];
   #own: Promise<RunDirectory> | undefined;
+  #sweeping: Promise<void> | undefined;
+  /** The own one is in the last of the roots: there is no other to turn to. */
+  #isLast = false;
 
   constructor(options: RunFoldersOptions) {
     this.#options = options;
@@ -48,7 +46,7 @@ export class RunFolders {
     const opened = this.#own;
     if (opened !== undefined) {
       const place = await opened;
-      if ((await isRunDirectoryThere(place)) && (this.#isLast(place) || (await hasRoom(place.path)))) return place;
+      if ((await isRunDirectoryThere(place)) && (this.#isLast || (await hasRoom(place.path)))) return place;
       // Several commands may find so at once: one of them makes it anew.
       if (this.#own === opened) {
         this.#own = undefined;
@@ -74,23 +72,33 @@ export class RunFolders {
     for (const watcher of this.#watchers) watcher.close();
   }
 
+  /** Ends what crashed sessions left running, and removes what they left behind. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= Promise.all(this.#options.roots.map((root) => sweepRunDirectories(root, Date.now())))
+      .then((found) => {
+        const ended = found.flatMap((each) => each.ended);
+        const alive = found.flatMap((each) => each.alive);
+        if (ended.length + alive.length > 0) this.#options.onOrphans?.({ ended, alive });
+      })
+      .finally(() => (this.#sweeping = undefined));
+    return this.#sweeping;
+  }
+
   /** Removes them; one in which a command runs on has no owner from now on. */
   async giveUp(): Promise<void> {
     await Promise.all(
       this.#all.map(async (each) => {
-        const runsOn = !this.#options.owner.processesEndWithOwner && (await hasRecords(each));
-        await (
-          runsOn
-            ? writeOwner(each, { ...this.#options.owner, pid: 0 })
-            : rm(each.path, { recursive: true, force: true })
-        ).catch(() => undefined);
+        const runsOn = !this.#options.owner.processesEndWithOwner && (await hasRecords(each.path));
+        await (runsOn ? disown(each, this.#options.owner) : rm(each.path, { recursive: true, force: true })).catch(
+          () => undefined,
+        );
       }),
     );
   }
 
   async #make(): Promise<RunDirectory> {
     const made = await this.#makeWhereThereIsRoom();
-    for (const root of this.#options.roots) void sweepRunDirectories(root, Date.now());
+    void this.sweep();
     this.#all.unshift(made);
     this.#watchEnds(made);
     return made;
@@ -103,18 +111,14 @@ export class RunFolders {
       try {
         if (at > 0) await mkdir(root, { recursive: true, mode: 0o700 });
         if (at < roots.length - 1 && !(await hasRoom(root))) continue;
-        return await createRunDirectory(root, owner);
+        const made = await createRunDirectory(root, owner);
+        this.#isLast = at === roots.length - 1;
+        return made;
       } catch (error) {
         failure ??= error;
       }
     }
     throw failure;
-  }
-
-  /** There is no other folder to turn to. */
-  #isLast(place: RunDirectory): boolean {
-    const { roots } = this.#options;
-    return roots.length === 1 || path.dirname(place.path) === path.resolve(roots.at(-1) ?? '');
   }
 
   /** Exit codes are seen at once where folders can be watched, and a little later elsewhere. */
@@ -138,9 +142,4 @@ async function hasRoom(folder: string): Promise<boolean> {
   const { bavail, bsize, blocks } = await statfs(folder);
   // Some systems do not say how large they are.
   return blocks === 0 || bavail * bsize >= ROOM_BYTES;
-}
-
-/** A command of the user's own shell that has not ended. */
-async function hasRecords({ path: folder }: RunDirectory): Promise<boolean> {
-  return (await readdir(folder).catch(() => [])).some((name) => /^\d+\.json$/.test(name));
 }

@@ -2,7 +2,8 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Launcher } from './launcher';
-import { ownerlessDirectories, runFiles, writeOwner, type RunDirectory, type RunFiles } from './run-files';
+import { runFiles, type RunDirectory, type RunFiles } from './run-files';
+import { ownerlessDirectories, own } from './run-owners';
 import { watchShell } from './shell-watch';
 
 export interface RunRecord {
@@ -38,7 +39,7 @@ export async function takeOverRuns(root: string, workspace: string): Promise<Fou
     if (owner.workspace !== workspace || owner.processesEndWithOwner) continue;
     const runs = await recordedRuns(directory);
     if (runs.length === 0) continue;
-    await writeOwner(directory, { ...owner, pid: process.pid });
+    await own(directory, owner);
     found.push(...runs);
   }
   return found.sort((a, b) => a.record.startedAt - b.record.startedAt);

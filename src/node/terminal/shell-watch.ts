@@ -1,6 +1,6 @@
 // Watches a run that some other shell started: when it starts, and when it is gone without a word.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from './process-tree';
+import { isAlive } from '../process-owner';
 import { readSmallFile, type RunFiles } from './run-files';
 
 const POLL_MS = 20;

@@ -1,6 +1,6 @@
 // Who works in a worktree: git's own lock of it names the process, so that no other takes it away, and a dead one is known.
 import { hostname } from 'node:os';
-import { bootId, pidSpace } from '../sessions/session-lock';
+import { bootId, isAlive, pidSpace } from '../process-owner';
 
 export interface WorktreeOwner {
   process: number;
@@ -30,11 +30,5 @@ export function readLockReason(reason: string): WorktreeOwner | undefined {
 /** Ended, and counted as processes are here. The state of other machines' processes is unknown. */
 export function hasEnded({ process: id, machine }: WorktreeOwner): boolean {
   if (machine !== machineIdentity()) return false;
-  if (id === process.pid) return true;
-  try {
-    process.kill(id, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return id === process.pid || !isAlive(id);
 }

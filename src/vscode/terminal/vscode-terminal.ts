@@ -7,7 +7,7 @@ import { withoutCredentials } from '../../core/text/credentials';
 import { type BackgroundCommand } from '../../core/ports/terminal';
 import { type Log } from '../../core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
-import { type Orphans } from '../../node/terminal/run-files';
+import { type Orphans } from '../../node/terminal/run-owners';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
 import { headOf } from '../../shared/cut-text';
 import { createManagedTerminals } from './managed-launcher';
@@ -24,11 +24,13 @@ export interface VscodeTerminalOptions {
   variables?(): Readonly<Record<string, string>>;
   /** Holds the private folders with the output files; the system's temporary folder by default. */
   root?: string;
+  /** Takes their place where it is missing, full or read-only. */
+  fallbackRoot?: string;
   /** A command seems to wait for somebody to type; by default a message offers to show its terminal. */
   onWaiting?(command: string, show: () => void): void;
 }
 
-export interface VscodeTerminal extends CapturedTerminal {
+export interface VscodeTerminal extends Omit<CapturedTerminal, 'leftAlive'> {
   /** Starts asking the login shell for its environment, so that the first command need not wait. */
   prepare(): void;
   /** Of a process of Deft's own: complete, without credentials. */
@@ -48,9 +50,9 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   let searched = async (): Promise<readonly string[]> => [];
   const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
   const shells = createPersonalShells();
-  const root = defined({ root: options.root });
+  const roots = defined({ root: options.root, fallbackRoot: options.fallbackRoot });
   const managed = createCapturedTerminal({
-    ...root,
+    ...roots,
     log,
     launch: managedTerminals.launch,
     environment: async () => withFolders(await environment.complete(), await searched()),
@@ -59,7 +61,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     onOrphans: tellOrphans,
   });
   const shell = createCapturedTerminal({
-    ...root,
+    ...roots,
     log,
     launch: shells.launch,
     // Only to find bash: the user's shell passes its own environment on.
@@ -67,6 +69,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     names: environment.names,
     variables,
     workspace: workspaceName(),
+    onOrphans: tellOrphans,
   });
   const foundAgain = shell.takeOver().then(
     (count) => {
@@ -93,7 +96,6 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
       (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectories: () => both.flatMap((each) => each.outputDirectories()),
     takeOver: shell.takeOver,
-    leftAlive: async () => (await Promise.all(both.map((each) => each.leftAlive()))).flat(),
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
     foundAgain: async () => {

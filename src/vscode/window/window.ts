@@ -21,6 +21,7 @@ import { heldSecrets } from '../model/held-secrets';
 import { heldVariables } from '../model/held-variables';
 import { ModelSource } from '../model/model-source';
 import { homeFolder } from '../../node/home-folder';
+import { openWriteLedger } from '../../node/write-ledger';
 import { createChangeReview } from '../review/change-review';
 import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
@@ -70,17 +71,19 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
 
   const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
+  const sessionsFolder = (): string =>
+    sessionsDirectory(homeFolder(), workspaceFolders()[0]?.path ?? homeFolder(), readConfiguration().sessionsDirectory);
+  const sessionsRoot = sessionsFolder();
+  void openWriteLedger(path.join(sessionsRoot, 'writes'));
   const terminal = createVscodeTerminal({
     log,
+    fallbackRoot: path.join(sessionsRoot, 'commands'),
     strategy: () => readConfiguration().terminalStrategy,
     variables: () => fromFiles(),
   });
   const rules = new RuleSource({ files, agreements: createAgreements(context.globalState), log });
   fromFiles = () => rules.environment();
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
-  const sessionsFolder = (): string =>
-    sessionsDirectory(homeFolder(), workspaceFolders()[0]?.path ?? homeFolder(), readConfiguration().sessionsDirectory);
-  const sessionsRoot = sessionsFolder();
   const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;

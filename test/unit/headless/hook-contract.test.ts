@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { processStat } from '../../../src/node/terminal/process-family';
-import { isAlive } from '../../../src/node/terminal/process-tree';
+import { isAlive } from '../../../src/node/process-owner';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';

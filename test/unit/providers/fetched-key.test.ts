@@ -4,7 +4,7 @@ import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { createCredentialCommand } from '../../../src/node/terminal/credential-command';
-import { isAlive } from '../../../src/node/terminal/process-tree';
+import { isAlive } from '../../../src/node/process-owner';
 import { createProviderClient } from '../../../src/providers/provider-client';
 import { temporaryFolder } from '../../rig/cleanup';
 import { httpError, reply } from '../../support/messages-api/script';

@@ -20,9 +20,9 @@ export class TurnCompaction implements RequestSteps {
   readonly #compaction: Pick<SessionCompaction, 'compact' | 'takeOver' | 'forget'>;
   readonly #steps: RequestSteps;
   readonly #signal: AbortSignal;
-  /** What was tried against the refusals since the last reply that was none. */
   /** The last refusal was about bytes: what is too large for a server may have room in the context window. */
   #bytes = false;
+  /** What was tried against the refusals since the last reply that was none. */
   #tried: 'nothing' | 'trimmed' | 'compacted' = 'nothing';
   /** The output limit with which the next request fits. */
   #fitting: number | undefined;

@@ -8,7 +8,7 @@ import { type HookResult, type HookCommand } from '../../../../src/core/ports/ho
 import { maxHookOutput } from '../../../../src/node/hooks/hook-command';
 import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-handlers';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
-import { isAlive } from '../../../../src/node/terminal/process-tree';
+import { isAlive } from '../../../../src/node/process-owner';
 
 describe('a command of a hook', () => {
   let folder: string;

@@ -15,8 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRunDirectory, runFiles, runMark, sweepRunDirectories } from '../../../../src/node/terminal/run-files';
-import { isAlive } from '../../../../src/node/terminal/process-tree';
+import { runFiles, runMark } from '../../../../src/node/terminal/run-files';
+import { createRunDirectory, sweepRunDirectories } from '../../../../src/node/terminal/run-owners';
+import { isAlive } from '../../../../src/node/process-owner';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -47,12 +48,29 @@ describe('the folder of commands', () => {
     assert.ok(existsSync(made.path));
   });
 
-  it('stays for a day after its session, then goes', async () => {
+  it('goes with its session', async () => {
     const { directory } = await leftBehind(true);
+    await sweepRunDirectories(root, Date.now());
+    assert.ok(!existsSync(directory));
+  });
+
+  it('of a process that cannot be looked for from here stays for a day', async () => {
+    const { directory } = await leftBehind(true);
+    const owner = path.join(directory, 'owner');
+    writeFileSync(owner, readFileSync(owner, 'utf8').replace('{', '{"host":"another host",'));
     await sweepRunDirectories(root, Date.now() + DAY / 2);
     assert.ok(existsSync(directory));
     await sweepRunDirectories(root, Date.now() + 2 * DAY);
     assert.ok(!existsSync(directory));
+  });
+
+  it('whose maker was killed before it said who it is stays for a day', async () => {
+    const made = await createRunDirectory(root, { processesEndWithOwner: true });
+    rmSync(path.join(made.path, 'owner'));
+    await sweepRunDirectories(root, Date.now() + DAY / 2);
+    assert.ok(existsSync(made.path));
+    await sweepRunDirectories(root, Date.now() + 2 * DAY);
+    assert.ok(!existsSync(made.path));
   });
 
   it('of a crashed session: its commands are ended', async function () {
@@ -63,11 +81,11 @@ describe('the folder of commands', () => {
     const stranger = spawn('sleep', ['60'], { env: { ...process.env, DEFT_RUN: `x${mark}` }, detached: true });
     const ended = once(orphan, 'exit');
     await Promise.all([once(orphan, 'spawn'), once(stranger, 'spawn')]);
-    await sweepRunDirectories(root, Date.now());
+    const swept = sweepRunDirectories(root, Date.now());
     assert.deepEqual((await ended)[1], 'SIGTERM');
     assert.ok(stranger.pid !== undefined && isAlive(stranger.pid));
-    // Its processes are looked for once, not at every start until the folder goes.
-    assert.equal((JSON.parse(readFileSync(path.join(directory, 'owner'), 'utf8')) as { pid: number }).pid, 0);
+    await swept;
+    assert.ok(!existsSync(directory));
     stranger.kill();
   });
 
