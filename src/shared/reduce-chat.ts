@@ -1,6 +1,13 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
 import { defined } from './defined';
-import { type ChatEvent, type ChatItem, type ChatState, type FeatureLine, type ToolItem } from './chat';
+import {
+  type ChatEvent,
+  type ChatItem,
+  type ChatState,
+  type FeatureLine,
+  type NoticeItem,
+  type ToolItem,
+} from './chat';
 import { grow, nothingWritten } from './writing';
 
 /** From this many events on, an index pays for itself. */
@@ -30,7 +37,11 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'item': {
       const at = find.at(event.item.id);
       if (at >= 0) state.items[at] = event.item;
-      else find.added(event.item.id, state.items.push(event.item) - 1);
+      else {
+        if (event.item.kind === 'notice' ? offersRetry(event.item) : event.item.kind !== 'compaction')
+          dropRetries(state);
+        find.added(event.item.id, state.items.push(event.item) - 1);
+      }
       return;
     }
     case 'delta':
@@ -72,18 +83,47 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'line':
       state.lines = withLine(state.lines, event.id, event.line);
       return;
+    case 'status':
+      if (event.status === 'working') dropRetries(state);
+      state.status = event.status;
+      return;
     default:
       Object.assign(state, replaced(event));
   }
 }
 
-type ItemEvent = 'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line';
+/** What comes next is there: to continue from before it would be to continue twice. */
+function dropRetries(state: ChatState): void {
+  for (let at = state.items.length - 1; at >= 0; at--) {
+    const item = state.items[at];
+    if (item?.kind === 'compaction') continue;
+    if (item?.kind !== 'notice') return;
+    if (!offersRetry(item)) continue;
+    const { action, more = [], ...rest } = item;
+    const [first, ...others] = [...(action === undefined ? [] : [action]), ...more].filter((one) => !isRetry(one));
+    const further = others.filter((one) => 'command' in one);
+    state.items[at] = {
+      ...rest,
+      ...(first === undefined ? {} : { action: first }),
+      ...(further.length > 0 ? { more: further } : {}),
+    };
+  }
+}
+
+function offersRetry({ action, more = [] }: NoticeItem): boolean {
+  return [action, ...more].some((one) => one !== undefined && isRetry(one));
+}
+
+function isRetry(action: NonNullable<NoticeItem['action']>): boolean {
+  return 'command' in action && action.command === 'retry';
+}
+
+type ItemEvent =
+  'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line' | 'status';
 
 /** Events that put one field of the state anew. */
 function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatState> {
   switch (event.type) {
-    case 'status':
-      return { status: event.status };
     case 'activity':
       return { activity: event.text };
     case 'queue':

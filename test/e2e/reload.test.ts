@@ -37,6 +37,8 @@ describe('reloading', () => {
     await deft.idle();
     await deft.card('Closed while Deft was working.').getByRole('button', { name: 'Continue' }).click();
     await deft.says('It holds alpha.');
+    await deft.idle();
+    assert.equal(await deft.conversation().getByRole('button', { name: 'Continue' }).count(), 0, 'it was used');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
     assert.ok(
       sent.some((said) => said.includes('alpha')),

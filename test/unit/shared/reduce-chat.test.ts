@@ -65,6 +65,37 @@ describe('reduceEvents', () => {
     assert.deepEqual(reduceChat(left, { type: 'line', id: 'goal', line: null }).lines, left.lines);
   });
 
+  it('takes back what offers to continue once the conversation has gone on', () => {
+    const paused = (id: string): ChatEvent => ({
+      type: 'item',
+      item: {
+        kind: 'notice',
+        id,
+        level: 'error',
+        title: 'The request failed.',
+        detail: '',
+        action: { label: 'Try again', command: 'retry' },
+        more: [{ label: 'Select provider', command: 'selectProvider' }],
+      },
+    });
+    const offers = (events: readonly ChatEvent[]): unknown[] =>
+      reduceEvents(empty, events).items.map((item) =>
+        item.kind === 'notice'
+          ? [item.action, ...(item.more ?? [])].map((one) => one && 'command' in one && one.command)
+          : [],
+      );
+    const note: ChatEvent = {
+      type: 'item',
+      item: { kind: 'notice', id: 'n', level: 'info', title: 'A fact.', detail: '' },
+    };
+    const said: ChatEvent = { type: 'item', item: { kind: 'text', id: 't', text: 'On I go.', streaming: true } };
+    assert.deepEqual(offers([paused('a'), note]), [['retry', 'selectProvider'], [undefined]]);
+    assert.deepEqual(offers([paused('a'), note, said]), [['selectProvider'], [undefined], []]);
+    assert.deepEqual(offers([paused('a'), { type: 'status', status: 'working' }]), [['selectProvider']]);
+    assert.deepEqual(offers([paused('a'), paused('b')]), [['selectProvider'], ['retry', 'selectProvider']]);
+    assert.deepEqual(offers([paused('a'), said, paused('b')]), [['selectProvider'], [], ['retry', 'selectProvider']]);
+  });
+
   it('ignores what concerns items that are not loaded', () => {
     const events: ChatEvent[] = [
       { type: 'delta', id: 'x', text: 'y' },
