@@ -1,13 +1,7 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
 import { defined } from './defined';
-import {
-  type ChatEvent,
-  type ChatItem,
-  type ChatState,
-  type FeatureLine,
-  type NoticeItem,
-  type ToolItem,
-} from './chat';
+import { type ChatEvent, type ChatItem, type ChatState, type FeatureLine, type ToolItem } from './chat';
+import { usedRetries } from './used-retries';
 import { grow, nothingWritten } from './writing';
 
 /** From this many events on, an index pays for itself. */
@@ -38,8 +32,7 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       const at = find.at(event.item.id);
       if (at >= 0) state.items[at] = event.item;
       else {
-        if (event.item.kind === 'notice' ? offersRetry(event.item) : event.item.kind !== 'compaction')
-          dropRetries(state);
+        dropRetries(state, event, find);
         find.added(event.item.id, state.items.push(event.item) - 1);
       }
       return;
@@ -84,7 +77,7 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       state.lines = withLine(state.lines, event.id, event.line);
       return;
     case 'status':
-      if (event.status === 'working') dropRetries(state);
+      dropRetries(state, event, find);
       state.status = event.status;
       return;
     default:
@@ -92,30 +85,12 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
   }
 }
 
-/** What comes next is there: to continue from before it would be to continue twice. */
-function dropRetries(state: ChatState): void {
-  for (let at = state.items.length - 1; at >= 0; at--) {
-    const item = state.items[at];
-    if (item?.kind === 'compaction') continue;
-    if (item?.kind !== 'notice') return;
-    if (!offersRetry(item)) continue;
-    const { action, more = [], ...rest } = item;
-    const [first, ...others] = [...(action === undefined ? [] : [action]), ...more].filter((one) => !isRetry(one));
-    const further = others.filter((one) => 'command' in one);
-    state.items[at] = {
-      ...rest,
-      ...(first === undefined ? {} : { action: first }),
-      ...(further.length > 0 ? { more: further } : {}),
-    };
-  }
+function dropRetries(state: ChatState, event: ChatEvent, find: Finder): void {
+  for (const notice of usedRetries(event, newestFirst(state.items))) state.items[find.at(notice.id)] = notice;
 }
 
-function offersRetry({ action, more = [] }: NoticeItem): boolean {
-  return [action, ...more].some((one) => one !== undefined && isRetry(one));
-}
-
-function isRetry(action: NonNullable<NoticeItem['action']>): boolean {
-  return 'command' in action && action.command === 'retry';
+function* newestFirst(items: readonly ChatItem[]): Generator<ChatItem> {
+  for (let at = items.length - 1; at >= 0; at--) yield items[at] as ChatItem;
 }
 
 type ItemEvent =

@@ -19,6 +19,14 @@ const item: fc.Arbitrary<ChatItem> = fc.oneof(
     detail: '',
   })),
   id.map((one): ChatItem => ({ kind: 'notice', id: one, level: 'info', title: 't', detail: '' })),
+  id.map((one): ChatItem => ({
+    kind: 'notice',
+    id: one,
+    level: 'error',
+    title: 't',
+    detail: '',
+    action: { label: 'Try again', command: 'retry' },
+  })),
 );
 /** Short and long ones, few lines and many. */
 const written = fc

@@ -2,6 +2,7 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../src/shared/chat';
 import { reduceChat } from '../../src/shared/reduce-chat';
+import { usedRetries } from '../../src/shared/used-retries';
 
 /** A user's message and everything that follows it, up to the next one. */
 export interface Turn {
@@ -80,6 +81,10 @@ export class ChatStore implements ChatReceiver {
         if (held) held.value = reduceItem(held.peek(), event);
         return;
       }
+      case 'status':
+        this.#dropRetries(event);
+        this.facts.value = { ...this.facts.peek(), status: event.status };
+        return;
       default:
         this.facts.value = factsOf(reduceChat({ ...this.facts.peek(), items: [] }, event));
     }
@@ -87,7 +92,10 @@ export class ChatStore implements ChatReceiver {
 
   #put(item: ChatItem): void {
     const held = this.item(item.id);
-    if (held === undefined) return this.#append(item);
+    if (held === undefined) {
+      this.#dropRetries({ type: 'item', item });
+      return this.#append(item);
+    }
     const sameKind = held.peek().kind === item.kind;
     held.value = item;
     if (!sameKind) this.#regroup();
@@ -103,6 +111,24 @@ export class ChatStore implements ChatReceiver {
       this.turns.value = [...this.turns.peek(), turn];
     } else {
       current.ids.value = [...current.ids.peek(), item.id];
+    }
+  }
+
+  #dropRetries(event: ChatEvent): void {
+    for (const notice of usedRetries(event, this.#newestFirst())) {
+      const held = this.item(notice.id);
+      if (held) held.value = notice;
+    }
+  }
+
+  *#newestFirst(): Generator<ChatItem> {
+    const turns = this.turns.peek();
+    for (let turn = turns.length - 1; turn >= 0; turn--) {
+      const ids = turns[turn]?.ids.peek() ?? [];
+      for (let at = ids.length - 1; at >= 0; at--) {
+        const held = this.item(ids[at] ?? '');
+        if (held) yield held.peek();
+      }
     }
   }
 
