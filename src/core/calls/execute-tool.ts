@@ -13,6 +13,7 @@ import { askHooksBefore, changedText, parseChangedInput, parseInput, unknownTool
 import { finishCall, withTexts } from './finish-call';
 import { hiddenText } from '../text/hidden-text';
 import { judgedFiles, judgedNotebooks } from './judged-files';
+import { ownSignal } from '../text/own-signal';
 import { redactProgress, redactResult } from './redact-result';
 import { isReadOnlyCall, type ResolvedTargets } from './resolve-targets';
 import { StillRunning, withStopDeadline } from './stop-deadline';
@@ -39,11 +40,9 @@ export interface ExecutionServices extends AuthoriseServices {
 }
 
 /** Never rejects: whatever goes wrong becomes the call's result. */
-export async function executeTool(
-  call: ToolCall,
-  services: ExecutionServices,
-  signal: AbortSignal,
-): Promise<ExecutedCall> {
+export async function executeTool(call: ToolCall, shared: ExecutionServices, turn: AbortSignal): Promise<ExecutedCall> {
+  const signal = ownSignal(turn);
+  const services = { ...shared, questionSignal: ownSignal(shared.questionSignal) };
   const { clock } = services.ports;
   // From where the tool itself begins: how long the user looked at an approval is not its time.
   let began: number | undefined;

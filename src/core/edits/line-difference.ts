@@ -115,7 +115,7 @@ function name(rest: string): string {
   return `\`${String.fromCodePoint(code)}\` (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   const shown = text.length > MAX_QUOTED ? `${wholeHead(text, MAX_QUOTED)}…` : text;
   return JSON.stringify(shown);
 }

@@ -1,8 +1,10 @@
 // Why an exact text is not found: where the nearest one stands and what differs, in a sentence or two.
 import { explainBlankLines } from './blank-lines';
-import { describeDifference } from './line-difference';
+import { alignText } from './align-lines';
+import { describeAlignment } from './alignment-text';
 import { findText } from './find-text';
-import { afterEnding, lineAt, lineEnd, lineStart, splitLines } from './text-lines';
+import { lineAt, splitLines } from './text-lines';
+import { type TextRange } from './text-range';
 
 /** Native searches of the whole text that one explanation may cost, and candidate places it compares. */
 const MAX_SEARCHES = 12;
@@ -10,10 +12,6 @@ const MAX_CANDIDATES = 40;
 const MIN_ANCHOR = 4;
 /** Characters that a pattern is made of. */
 const MAX_PATTERN = 300;
-/** Characters of a line that are compared. */
-const MAX_COMPARED = 2_000;
-/** Share of the wanted lines that must be alike for a place to be worth naming. */
-const MIN_ALIKE = 0.5;
 
 /**
  * Sentences that say what is nearest to `wanted` in `text` and how the two differ; undefined where nothing is
@@ -34,8 +32,7 @@ function explainPrefixes(text: string, wanted: string): string | undefined {
   if (lines.length === 0 || !lines.every((line) => /^\s*\d+\t/.test(line))) return undefined;
   const [range] = findText(text, lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n'), 1);
   if (!range) return undefined;
-  const line = lineAt(text, range.start);
-  return `Without the line numbers it is at line ${line}: leave out the number and the tab that Read puts before each line.`;
+  return `Without the line numbers it is at ${placeOf(text, range)}: leave out the number and the tab that Read puts before each line.`;
 }
 
 /** "..." or "// ... existing code ..." for lines that were not written out. */
@@ -43,7 +40,15 @@ function explainOmission(text: string, wanted: string): string | undefined {
   const lines = splitLines(wanted);
   const index = lines.findIndex((line) => omitted.test(line) && findText(text, line.trim(), 1).length === 0);
   if (index === -1 || lines.length < 2) return undefined;
-  return `Line ${index + 1} of old_string is a placeholder for omitted text, which is not in the file: give every line exactly, or make a separate edit for each part that changes.`;
+  const near = explainNearest(text, lines.filter((line) => !omitted.test(line)).join('\n'));
+  const advice = 'give every line exactly, or make a separate edit for each part that changes.';
+  return `Line ${index + 1} of old_string is a placeholder for omitted text, which is not in the file: ${advice}${near === undefined ? '' : ` Of the other lines: ${near}`}`;
+}
+
+/** The whole range, of which the end may be a line's start. */
+function placeOf(text: string, { start, end }: TextRange): string {
+  const [first, last] = [lineAt(text, start), lineAt(text, Math.max(start, end - 1))];
+  return first === last ? `line ${first}` : `lines ${first}\u2013${last}`;
 }
 
 /** Without the sign of a comment in front, code right after the dots makes them a spread. */
@@ -58,35 +63,61 @@ function explainEscapes(text: string, wanted: string): string | undefined {
       1,
     );
     if (place)
-      return `With ${entity} and the like as plain characters it is at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
+      return `With ${entity} and the like as plain characters it is at ${placeOf(text, place)}: write <, >, & and quotes themselves.`;
   }
   if (!/\\[nrt"'`\\]/.test(wanted)) return undefined;
-  const unescaped = wanted.replace(/\\([nrt"'`\\])/g, (_whole, code: string) => ESCAPES[code] ?? code);
-  const [range] = findText(text, unescaped, 1);
+  const [range] = findText(text, unescaped(wanted), 1);
   if (!range) return undefined;
-  const line = lineAt(text, range.start);
   const advice = 'write real line breaks, tabs and quotes instead of \\n, \\t and \\"';
-  return `With its backslash escapes resolved it is at line ${line}: ${advice}.`;
+  return `With its backslash escapes resolved it is at ${placeOf(text, range)}: ${advice}.`;
 }
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
+/** Without line numbers, or with its escapes resolved where that is nearer. */
 function explainNearest(text: string, wanted: string): string | undefined {
+  const bare = unnumbered(wanted);
+  const own = bare === wanted ? undefined : nearest(text, bare, UNNUMBERED);
+  if (own !== undefined) return own.sentence;
+  const plain = nearest(text, wanted, '');
+  const resolved = unescaped(wanted);
+  const other =
+    splitLines(resolved).length > splitLines(wanted).length ? nearest(text, resolved, UNESCAPED) : undefined;
+  return ((other?.score ?? 0) > (plain?.score ?? 0) ? other : plain)?.sentence;
+}
+
+const UNNUMBERED = 'old_string has line numbers, which are not in the file. ';
+const UNESCAPED = 'old_string has line breaks or quotes with a backslash, which the file has without. ';
+
+function nearest(text: string, wanted: string, lead: string): { sentence: string; score: number } | undefined {
   const lines = splitLines(wanted);
-  let best: { window: string[]; line: number; score: number } | undefined;
-  const seen = new Set<number>();
-  for (const { start, index } of candidates(text, lines)) {
-    const top = stepBack(text, lineStart(text, start), index);
-    if (seen.has(top)) continue;
-    seen.add(top);
-    const window = linesFrom(text, top, lines.length);
-    const score = alike(lines, window);
-    if (!best || score > best.score) best = { window, line: top, score };
-    if (score === lines.length || seen.size >= MAX_CANDIDATES) break;
-  }
-  if (!best || best.score < lines.length * MIN_ALIKE) return undefined;
-  return describeDifference(lines, best.window, lineAt(text, best.line));
+  const places = (): { line: number; index: number }[] =>
+    taken(candidates(text, lines), MAX_CANDIDATES).map(({ start, index }) => ({
+      line: lineAt(text, start) - 1,
+      index,
+    }));
+  const found = alignText(splitLines(text), lines, places);
+  return found && { sentence: `${lead}${describeAlignment(lines, found)}`, score: found.score };
+}
+
+function taken<Value>(values: Iterable<Value>, most: number): Value[] {
+  const first: Value[] = [];
+  for (const value of values) if (first.push(value) >= most) break;
+  return first;
+}
+
+/** Without the numbers that Read and Grep show, where every line has one. */
+function unnumbered(wanted: string): string {
+  const lines = splitLines(wanted);
+  const number = /^\s*\d+(?:\t|\u2192|[:-](?=.)|$)/;
+  return lines.every((line) => line.trim() === '' || number.test(line))
+    ? lines.map((line) => line.replace(number, '')).join('\n')
+    : wanted;
+}
+
+function unescaped(wanted: string): string {
+  return wanted.replace(/\\([nrt"'`\\])/g, (_whole, code: string) => ESCAPES[code] ?? code);
 }
 
 interface Candidate {
@@ -142,52 +173,6 @@ function* places(text: string, pattern: string | RegExp): Generator<number> {
     found++;
     yield match.index;
   }
-}
-
-function stepBack(text: string, start: number, lines: number): number {
-  let offset = start;
-  for (let index = 0; index < lines && offset > 0; index++) offset = lineStart(text, offset - 1);
-  return offset;
-}
-
-function linesFrom(text: string, start: number, count: number): string[] {
-  const lines: string[] = [];
-  let offset = start;
-  while (lines.length < count && offset < text.length) {
-    const end = lineEnd(text, offset);
-    lines.push(text.slice(offset, end));
-    offset = afterEnding(text, end);
-  }
-  return lines;
-}
-
-/** How many lines are alike: 1 for the same letters, a share of 1 for common words. */
-function alike(wanted: string[], window: string[]): number {
-  return wanted.reduce((sum, line, index) => sum + lineLikeness(line, window[index]), 0);
-}
-
-function lineLikeness(wanted: string, found: string | undefined): number {
-  if (found === undefined) return 0;
-  const left = bare(wanted);
-  const right = bare(found);
-  if (left === right || (left !== '' && right.includes(left))) return 1;
-  const theirs = new Set(wordsOf(found));
-  const ours = wordsOf(wanted);
-  const common = ours.filter((word) => theirs.has(word)).length;
-  return (0.9 * common) / Math.max(theirs.size, ours.length, 1);
-}
-
-function wordsOf(line: string): string[] {
-  return (
-    line
-      .slice(0, MAX_COMPARED)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu) ?? []
-  );
-}
-
-function bare(line: string): string {
-  return line.slice(0, MAX_COMPARED).replace(/\s+/g, '').toLowerCase();
 }
 
 function escapePattern(text: string): string {

@@ -1,4 +1,4 @@
-// Text as the model reads it: `N<TAB>text`. Read, Edit and Write all show lines through this one function.
+// Text as the model reads it: `N<TAB>text`. Read, Edit and Write show lines through this one function.
 
 /** Characters of one line that are shown; what is longer is cut with a note. */
 export const MAX_LINE_LENGTH = 2_000;
@@ -22,19 +22,6 @@ export function isShownWhole(line: string): boolean {
 /** All below the space except tab and escape, and what ends a line. */
 export function hasControls(line: string): boolean {
   return /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]/.test(line);
-}
-
-/** All lines, or the first and last ones around a line that says how many are left out. */
-export function numberLinesCut(lines: readonly string[], first: number, maxLines: number): string {
-  if (lines.length <= maxLines) return numberLines(lines, first);
-  const head = Math.ceil(maxLines / 2);
-  const tail = maxLines - head;
-  const tailStart = lines.length - tail;
-  return [
-    numberLines(lines.slice(0, head), first),
-    `… [${tailStart - head} lines omitted] …`,
-    numberLines(lines.slice(tailStart), first + tailStart),
-  ].join('\n');
 }
 
 /** Never cuts a character in two: as in shared/cut-text, which this folder does not import. */

@@ -1,7 +1,7 @@
 // The edit itself: one exact text becomes another, and not a byte outside it changes.
 import { findText } from './find-text';
 import { endingAround, keepLineEndings } from './line-endings';
-import { lineAt } from './text-lines';
+import { afterEnding, lineAt, lineEnd, lineStart } from './text-lines';
 import { type TextRange } from './text-range';
 
 export type Replacement =
@@ -28,7 +28,8 @@ const LINES_NAMED = 10;
 
 /**
  * Replaces `oldText`, which must be in `text` exactly once, or everywhere with `all`. Line endings match whatever
- * their kind; what is inserted takes those of its surroundings. An empty `oldText` is never found.
+ * their kind; what is inserted takes those of its surroundings. An empty `oldText` is never found. Whole lines that are
+ * replaced by nothing go with their line ending: an empty line is left only where one was.
  */
 export function replaceText(text: string, oldText: string, newText: string, all: boolean): Replacement {
   const ranges = all ? findText(text, oldText, Infinity) : findText(text, oldText, COUNT_LIMIT, true);
@@ -50,8 +51,14 @@ function replaceRanges(text: string, ranges: TextRange[], newText: string): stri
       ? keepLineEndings(text.slice(range.start, range.end), newText, endingAround(text, range.end))
       : newText;
     parts.push(text.slice(done, range.start), inserted);
-    done = range.end;
+    done = newText === '' ? endOfLines(text, range) : range.end;
   }
   parts.push(text.slice(done));
   return parts.join('');
+}
+
+/** After the line ending where the range is whole lines, the first and the last not empty, without the ending of the last one. */
+function endOfLines(text: string, { start, end }: TextRange): number {
+  const begins = lineStart(text, start) === start && lineEnd(text, start) > start;
+  return begins && lineEnd(text, end) === end && lineStart(text, end) < end ? afterEnding(text, end) : end;
 }

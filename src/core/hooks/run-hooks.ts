@@ -7,6 +7,7 @@ import { type HookEvent, hookEvents, matchedValue, timeoutOf } from '../ports/ho
 import { conditionHolds, matches } from './hook-matcher';
 import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
 import { type HookResult } from '../ports/hook-handlers';
+import { ownSignal } from '../text/own-signal';
 import { asksForBackground, readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
@@ -114,8 +115,8 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       );
       if (inBackground) detach();
       void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), {
-        turn: inBackground ? over.signal : signal,
-        over: over.signal,
+        turn: ownSignal(inBackground ? over.signal : signal),
+        over: ownSignal(over.signal),
         stopping,
         clock: options.clock,
         detached: () => detached,

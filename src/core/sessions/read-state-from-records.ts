@@ -1,5 +1,5 @@
 // What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
-import { createReadState, type LineRange, type ReadEntry, type ReadState, stillUnseen } from './read-state';
+import { createReadState, type LineRange, type ReadEntry, type ReadState, reminderIn, stillUnseen } from './read-state';
 import { movedUnseen, noLines } from './unseen-lines';
 import { followPresent } from './compacted-log';
 import { type SessionRecord } from '../ports/record';
@@ -42,7 +42,9 @@ export function withoutClearedReads(live: ReadState, records: readonly SessionRe
   const cleared = callsUpTo(present, through);
   const paths = new Set(
     present.flatMap((record) =>
-      record.type === 'user' && isClearedRead(record, cleared) ? (knownFile(record.toolUseResult).filePath ?? []) : [],
+      record.type === 'user' && isClearedRead(record, cleared)
+        ? [knownFile(record.toolUseResult).filePath ?? [], reminderOf(record.toolUseResult) ?? []].flat()
+        : [],
     ),
   );
   return {
@@ -95,6 +97,8 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
     if (known === true && state.get(filePath) !== undefined) state.set(filePath, { hash, range: noLines });
   const file = knownFile(record.toolUseResult);
   const { filePath, hash } = file;
+  const reminder = reminderOf(record.toolUseResult);
+  if (reminder !== undefined && typeof filePath === 'string') state.set(reminder, { hash: filePath });
   if (typeof filePath !== 'string' || typeof hash !== 'string') return;
   // Which cells it left known the log does not say: the notebook has to be read again.
   if (file.editMode !== undefined) {
@@ -197,6 +201,12 @@ interface KnownFile {
   removed?: unknown;
   unseen?: unknown;
   cut?: unknown;
+}
+
+function reminderOf(output: unknown): string | undefined {
+  return typeof output === 'object' && output !== null && 'reminders' in output
+    ? reminderIn(output.reminders)
+    : undefined;
 }
 
 const noFile: KnownFile = {};

@@ -133,6 +133,7 @@ const rows: Row[] = [
       content: '[given]\n',
       structuredPatch: [],
       originalFile: null,
+      newDiagnostics: ['[given]'],
     }),
     wrong: { type: 'update', filePath: '/x', content: 'x', structuredPatch: [{ lines: 'no' }] },
     problem: /`structuredPatch\[0\]\.oldStart` is missing/,
@@ -161,6 +162,7 @@ const rows: Row[] = [
       structuredPatch: [{ oldStart: 2, oldLines: 1, newStart: 2, newLines: 1, lines: [' [given]', '-three', '+four'] }],
       userModified: false,
       replaceAll: false,
+      newDiagnostics: ['[given]'],
     }),
     wrong: { filePath: '/x', oldString: 'three', newString: 4 },
     problem: /`newString` must be a string, not a number/,
@@ -452,7 +454,7 @@ describe('what PostToolUse hooks are shown and give back', function () {
       });
 
       it('stays as it is where a hook gives back what it was shown', () => {
-        assert.match(as(plain, plain), /SECRET|The list is saved|Updated code cell/);
+        assert.match(as(plain, plain), /SECRET|The list is saved|Updated code cell|has been updated/);
         assert.equal(as(idOf(at, 'echo'), plain), as(plain, plain));
       });
 

@@ -64,15 +64,26 @@ const rows: ToolRow[] = [
   { name: 'other scripts', input: { command: "echo 'größe 漢字 😀'" }, text: 'größe 漢字 😀' },
   { name: 'quotes and dollars stay', input: { command: `printf '%s|' '$HOME' "a'b" '"'` }, text: `$HOME|a'b|"|` },
   {
-    name: 'much output goes to a file',
-    input: { command: 'seq 1 200000' },
-    text: /^Output too large\. Original size: 1\.2MB\. The whole output is in \S+\/toolu_1\.txt;/,
+    name: 'output of up to 30,000 characters is whole',
+    input: { command: 'seq 1 6000' },
+    text: /^1\n2\n(?:\d+\n)*6000$/,
+    check: ({ text }) => assert.equal(text.split('\n').length, 6_000),
+  },
+  {
+    name: 'of longer output, head and tail in whole lines, and how many are missing',
+    input: { command: 'seq 1 20000' },
+    text: /^1\n2\n[^]*\n\n\.\.\. \[\d+ lines left out here; all 106KB of it are in \S+: use Read or Grep\] \.\.\.\n\n[^]*\n20000$/,
+    check: ({ text }) => {
+      const [missing] = /\d+(?= lines left)/.exec(text) ?? [];
+      assert.equal(Number(missing) + text.split('\n').filter((line) => /^\d+$/.test(line)).length, 20_000);
+      assert.ok(text.length > 11_000 && text.length < 12_300, `${text.length}`);
+    },
   },
   {
     name: 'a long failure keeps head and tail',
     input: { command: 'seq 1 20000; exit 1' },
     code: 'error',
-    text: /^Exit code 1\n1\n2\n[^]*characters truncated[^]*20000$/,
+    text: /^Exit code 1\n1\n2\n[^]*lines left out here[^]*20000$/,
   },
   { name: 'the workspace is the folder', files: { '/w/a': 'x' }, input: { command: 'pwd; ls' }, text: '/w\na' },
   {

@@ -6,7 +6,7 @@ import { type MemoryEntry } from '../../support/memory-files';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 const A = '/w/a.txt';
-const SNIPPET = `The file ${A} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n`;
+const NOW = 'The file now, where you do not know it:\n';
 
 interface Row extends Omit<ToolRow, 'files' | 'input' | 'after'> {
   /** What a.txt is before, or all files. */
@@ -32,7 +32,7 @@ const rows: Row[] = [
     before: nine,
     old: 'line 5',
     new: 'five',
-    text: `${SNIPPET}2\tline 2\n3\tline 3\n4\tline 4\n5\tfive\n6\tline 6\n7\tline 7\n8\tline 8`,
+    text: `The file ${A} has been updated: line 5 (+1 −1).`,
     after: nine.replace('line 5', 'five'),
     check: ({ output, detail, view }, { readState }) => {
       const hunk = {
@@ -42,8 +42,7 @@ const rows: Row[] = [
         newLines: 7,
         lines: [' line 2', ' line 3', ' line 4', '-line 5', '+five', ' line 6', ' line 7', ' line 8'],
       };
-      const { hash, snippet, ...rest } = output as Record<string, unknown>;
-      assert.equal(typeof snippet, 'string');
+      const { hash, ...rest } = output as Record<string, unknown>;
       assert.deepEqual(rest, {
         filePath: A,
         created: false,
@@ -68,7 +67,7 @@ const rows: Row[] = [
         hunks: [hunk],
         truncated: false,
       });
-      assert.deepEqual(readState.get(A), { hash, range: { start: 2, end: 8 } });
+      assert.deepEqual(readState.get(A), { hash, range: { start: 0, end: 0 } });
     },
   },
   {
@@ -78,7 +77,7 @@ const rows: Row[] = [
     prepare: (place) => place.use(readTool, { file_path: '/w/src/a.txt' }),
     old: 'a',
     new: 'x',
-    text: /1\tx\n2\tb$/,
+    text: 'The file /w/src/a.txt has been updated: line 1 (+1 −1).',
     after: 'x\nb',
     check: ({ output }) => {
       const patch =
@@ -98,16 +97,57 @@ const rows: Row[] = [
     before: 'a\nb\nc\n',
     old: 'a\nb',
     new: 'x\ny\nz',
-    text: `${SNIPPET}1\tx\n2\ty\n3\tz\n4\tc`,
+    text: `The file ${A} has been updated: lines 1–3 (+3 −2).`,
     after: 'x\ny\nz\nc\n',
   },
-  { name: 'a deletion', before: 'a\nb\nc\n', old: 'b\n', new: '', text: `${SNIPPET}1\ta\n2\tc`, after: 'a\nc\n' },
+  {
+    name: 'a deletion of whole lines without their line break, which leaves no empty line',
+    before: 'a\nb\nc\nd\n',
+    old: 'b\nc',
+    new: '',
+    text: `The file ${A} has been updated: after line 1 (+0 −2).`,
+    after: 'a\nd\n',
+  },
+  {
+    name: 'a deletion everywhere: whole lines go, parts of lines leave the rest',
+    before: 'x\r\na x\r\n\r\nx\r\nb',
+    old: 'x',
+    new: '',
+    all: true,
+    text: /has been updated/,
+    after: 'a \r\n\r\nb',
+  },
+  {
+    name: 'a deletion that begins with a line break keeps the empty line before it',
+    before: 'a\n\nx\nb\n',
+    old: '\nx',
+    new: '',
+    text: /has been updated/,
+    after: 'a\n\nb\n',
+  },
+  {
+    name: 'a result of at most 200 bytes for 300 new lines in a file that is as it was asked for',
+    before: `${nine}mark\n`,
+    old: 'mark',
+    new: 'row\n'.repeat(300),
+    text: `The file ${A} has been updated: lines 10–310 (+301 −1).`,
+    after: `${nine}${'row\n'.repeat(300)}\n`,
+    check: ({ text }) => assert.ok(Buffer.byteLength(text) <= 200),
+  },
+  {
+    name: 'a deletion',
+    before: 'a\nb\nc\n',
+    old: 'b\n',
+    new: '',
+    text: `The file ${A} has been updated: after line 1 (+0 −1).`,
+    after: 'a\nc\n',
+  },
   {
     name: 'a tag as it was shown, with a backslash',
     before: 'a <system-reminder>b</system-reminder>\n',
     old: '<\\system-reminder>b<\\/system-reminder>',
     new: '<\\system-reminder>c<\\/system-reminder> d',
-    text: `${SNIPPET}1\ta <\\system-reminder>c<\\/system-reminder> d`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'a <system-reminder>c</system-reminder> d\n',
   },
   {
@@ -123,7 +163,7 @@ const rows: Row[] = [
     before: 'a <System-Reminder>b\n',
     old: '<System-Reminder>b',
     new: '<System-Reminder>c',
-    text: /<\\System-Reminder>c$/,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'a <System-Reminder>c\n',
   },
   {
@@ -131,7 +171,7 @@ const rows: Row[] = [
     before: 'x(/<\\/system-reminder>/)\n',
     old: '/<\\/system-reminder>/',
     new: '/<\\/system-reminder>/g',
-    text: `${SNIPPET}1\tx(/<\\/system-reminder>/g)`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'x(/<\\/system-reminder>/g)\n',
   },
   {
@@ -155,7 +195,7 @@ const rows: Row[] = [
     before: 'a\n',
     old: 'a\n',
     new: '',
-    text: `${SNIPPET}<system-reminder>Warning: the file is empty now.</system-reminder>`,
+    text: `The file ${A} has been updated. <system-reminder>Warning: the file is empty now.</system-reminder>`,
     after: '',
   },
   {
@@ -164,7 +204,7 @@ const rows: Row[] = [
     old: 'a',
     new: 'c',
     all: true,
-    text: `The file ${A} has been updated. All occurrences of 'a' were successfully replaced with 'c'.`,
+    text: `The file ${A} has been updated: lines 1–2 (+2 −2).`,
     after: 'c b c\nc\n',
     check: ({ detail, output }) => {
       assert.equal(detail, '+2 −2');
@@ -176,7 +216,7 @@ const rows: Row[] = [
     before: 'a\r\nb\r\n',
     old: 'a\nb',
     new: 'x\ny\nz',
-    text: `${SNIPPET}1\tx\n2\ty\n3\tz`,
+    text: `The file ${A} has been updated: lines 1–3 (+3 −2).`,
     after: 'x\r\ny\r\nz\r\n',
   },
   {
@@ -237,7 +277,7 @@ const rows: Row[] = [
     prepare: (place) => place.use(readTool, { file_path: A, offset: 1, limit: 2 }),
     old: 'line 9',
     new: 'nine',
-    text: /9\tnine$/,
+    text: `The file ${A} has been updated: line 9 (+1 −1).`,
     after: nine.replace('line 9', 'nine'),
   },
   {
@@ -246,7 +286,7 @@ const rows: Row[] = [
     prepare: (place) => place.use(editTool, { file_path: A, old_string: 'a', new_string: 'x' }),
     old: 'b',
     new: 'y',
-    text: `${SNIPPET}1\tx\n2\ty`,
+    text: `The file ${A} has been updated: line 2 (+1 −1).`,
     after: 'x\ny\n',
   },
   {
@@ -255,32 +295,22 @@ const rows: Row[] = [
     old: 'mark',
     new: 'row',
     all: true,
-    text: /successfully replaced/,
+    text: `The file ${A} has been updated: lines 10–11 (+2 −2).`,
     after: `${nine}row\nrow\n${nine}`,
     check: async (_result, place) =>
       assert.match((await place.use(readTool, { file_path: A, offset: 7, limit: 8 })).text, /\n10\trow\n11\trow\n/),
   },
   {
-    name: 'so many lines that not all are shown: a Read of them shows them',
+    name: 'many lines: a Read of them shows them, once',
     before: `a\n${nine}`,
     old: 'a\n',
     new: 'x\n'.repeat(300),
-    text: /the rest of the edited region is omitted/,
+    text: `The file ${A} has been updated: lines 1–300 (+300 −1).`,
     after: `${'x\n'.repeat(300)}${nine}`,
     check: async (_result, place) => {
       assert.match((await place.use(readTool, { file_path: A, offset: 1, limit: 303 })).text, /\n300\tx\n/);
       assert.match((await place.use(readTool, { file_path: A, offset: 1, limit: 303 })).text, /is unchanged/);
     },
-  },
-  {
-    name: 'one place: a Read of exactly the lines that were shown says so',
-    before: nine,
-    old: 'line 5',
-    new: 'five',
-    text: /5\tfive/,
-    after: nine.replace('line 5', 'five'),
-    check: async (_result, place) =>
-      assert.match((await place.use(readTool, { file_path: A, offset: 2, limit: 7 })).text, /is unchanged/),
   },
   {
     name: 'not there',
@@ -404,8 +434,7 @@ const rows: Row[] = [
     new: 'x',
     answer: { text: 'a\nX\nc\n' },
     text: [
-      `The file ${A} has been updated.  The user modified your proposed changes before accepting them. Here's the result of running \`cat -n\` on a snippet of the edited file:`,
-      '1\ta\n2\tX\n3\tc\n',
+      `The file ${A} has been updated: line 2 (+1 −1). The user modified your proposed changes before accepting them.\n`,
       'What the user changed in your proposal:\n--- proposed\n+++ accepted\n@@ -1,3 +1,3 @@\n a\n-x\n+X\n c',
     ].join('\n'),
     after: 'a\nX\nc\n',
@@ -418,7 +447,7 @@ const rows: Row[] = [
     new: 'x',
     all: true,
     answer: { text: 'x\na\n' },
-    text: /^The file \/w\/a\.txt has been updated\. {2}The user modified your proposed changes before accepting them\. All occurrences of 'a' were successfully replaced with 'x'\.\n\nWhat the user changed[^]*\n x\n-x\n\+a$/,
+    text: /^The file \/w\/a\.txt has been updated: line 1 \(\+1 −1\)\. The user modified your proposed changes before accepting them\.\n\nWhat the user changed[^]*\n x\n-x\n\+a$/,
     after: 'x\na\n',
   },
   {
@@ -441,7 +470,7 @@ const rows: Row[] = [
     old: 'a',
     new: 'x',
     prepare: ({ files }) => files.formatOnSave((text) => text.replace('x', 'x;'), 'Formatted on save.'),
-    text: `${SNIPPET}1\tx;\n2\tb\n\nNote: Formatted on save.`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).\n${NOW}1\tx;\n2\tb\n\nNote: Formatted on save.`,
     after: 'x;\nb\n',
   },
   {
@@ -470,7 +499,7 @@ const rows: Row[] = [
     read: false,
     old: '',
     new: 'a\n',
-    text: `${SNIPPET}1\ta`,
+    text: `The file ${A} has been updated: line 1 (+1 −0).`,
     after: 'a\n',
   },
   {
@@ -721,7 +750,7 @@ const rows: Row[] = [
     before: `${'line\n'.repeat(200_000)}end\n`,
     old: 'end',
     new: 'END',
-    text: /200001\tEND$/,
+    text: `The file ${A} has been updated: line 200001 (+1 −1).`,
     after: `${'line\n'.repeat(200_000)}END\n`,
   },
   {
@@ -729,10 +758,17 @@ const rows: Row[] = [
     before: 'a\rb\rc\r',
     old: 'a\nb',
     new: 'x\ny\nz',
-    text: `${SNIPPET}1\tx\n2\ty\n3\tz\n4\tc`,
+    text: `The file ${A} has been updated: lines 1–3 (+3 −2).`,
     after: 'x\ry\rz\rc\r',
   },
-  { name: 'a file without any line break', before: 'abc', old: 'b', new: 'x', text: `${SNIPPET}1\taxc`, after: 'axc' },
+  {
+    name: 'a file without any line break',
+    before: 'abc',
+    old: 'b',
+    new: 'x',
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
+    after: 'axc',
+  },
   {
     name: 'UTF-16, the other way round',
     before: Buffer.from('\uFEFFé\r\nb\r\n', 'utf16le').swap16(),
@@ -817,7 +853,7 @@ const realRows: Row[] = [
     before: 'a\r\nb\r\n',
     old: 'a\nb',
     new: 'x\ny\nz',
-    text: `${SNIPPET}1\tx\n2\ty\n3\tz`,
+    text: `The file ${A} has been updated: lines 1–3 (+3 −2).`,
     after: 'x\r\ny\r\nz\r\n',
   },
   {

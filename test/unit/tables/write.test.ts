@@ -7,7 +7,6 @@ import { type MemoryEntry } from '../../support/memory-files';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 const A = '/w/a.txt';
-const UPDATED = `The file ${A} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n`;
 
 interface Row extends Omit<ToolRow, 'files' | 'input' | 'after'> {
   /** What a.txt is before. */
@@ -44,7 +43,6 @@ const rows: Row[] = [
         userModified: false,
         notes: [],
         newDiagnostics: [],
-        snippet: '',
       });
       assert.equal(detail, '+2 −0');
     },
@@ -82,7 +80,7 @@ const rows: Row[] = [
     name: 'a new text, whole and numbered from 1',
     before: 'a\nb\nc\n',
     content: 'a\nx\nc\n',
-    text: `${UPDATED}1\ta\n2\tx\n3\tc`,
+    text: `The file ${A} has been updated: line 2 (+1 −1).`,
     after: 'a\nx\nc\n',
     check: ({ output, detail }) => {
       assert.equal((output as { type: string }).type, 'update');
@@ -94,14 +92,14 @@ const rows: Row[] = [
     name: 'a long new text, cut in the middle',
     before: 'a\n',
     content: 'b\n'.repeat(500),
-    text: /^The file [^\n]*\n1\tb\n[^]*\n100\tb\n… \[300 lines omitted\] …\n401\tb\n[^]*\n500\tb$/,
+    text: `The file ${A} has been updated: lines 1–500 (+500 −1).`,
     after: 'b\n'.repeat(500),
   },
   {
     name: 'CRLF is kept',
     before: 'a\r\nb\r\n',
     content: 'a\nx\ny\n',
-    text: `${UPDATED}1\ta\n2\tx\n3\ty`,
+    text: `The file ${A} has been updated: lines 2–3 (+2 −1).`,
     after: 'a\r\nx\r\ny\r\n',
   },
   {
@@ -150,7 +148,7 @@ const rows: Row[] = [
     name: 'emptied',
     before: 'a\n',
     content: '',
-    text: `${UPDATED}<system-reminder>Warning: the file is empty now.</system-reminder>`,
+    text: `The file ${A} has been updated. <system-reminder>Warning: the file is empty now.</system-reminder>`,
     after: '',
   },
   {
@@ -181,7 +179,7 @@ const rows: Row[] = [
       await place.use(readTool, { file_path: A, limit: 1 });
     },
     content: 'b\n',
-    text: `${UPDATED}1\tb`,
+    text: `The file ${A} has been updated: after line 1 (+0 −2).`,
     after: 'b\n',
   },
   {
@@ -189,7 +187,7 @@ const rows: Row[] = [
     before: 'a\nb\n',
     prepare: (place) => place.use(readTool, { file_path: A, limit: 1 }),
     content: 'b\n',
-    text: `${UPDATED}1\tb`,
+    text: `The file ${A} has been updated: before line 1 (+0 −1).`,
     after: 'b\n',
   },
   {
@@ -227,7 +225,7 @@ const rows: Row[] = [
       await place.use(readTool, { file_path: A, offset: 1, limit: 4 });
     },
     content: 'own\n',
-    text: `${UPDATED}1\town`,
+    text: `The file ${A} has been updated: after line 1 (+0 −8).`,
     after: 'own\n',
   },
   {
@@ -242,16 +240,16 @@ const rows: Row[] = [
     after: 'theirs\nB\nC\n',
   },
   {
-    name: 'changed by the user after the read, then edited with replace_all, which shows no line',
-    before: 'a\nb\n',
+    name: 'changed by the user after the read, then edited with replace_all, which shows a part',
+    before: `a\n${'b\n'.repeat(5)}c\n`,
     prepare: async (place) => {
-      place.files.put(A, 'theirs\nb\n');
-      await place.use(editTool, { file_path: A, old_string: 'b', new_string: 'B', replace_all: true });
+      place.files.put(A, `theirs\n${'b\n'.repeat(5)}c\n`);
+      await place.use(editTool, { file_path: A, old_string: 'c', new_string: 'C', replace_all: true });
     },
     content: 'a\nB\nC\n',
     code: 'partly-read',
     text: /from offset 1\)/,
-    after: 'theirs\nB\n',
+    after: `theirs\n${'b\n'.repeat(5)}C\n`,
   },
   {
     name: 'changed by the user after the read, then edited twice',
@@ -289,7 +287,7 @@ const rows: Row[] = [
     name: 'a line as long as Read shows',
     before: `${'x'.repeat(2_000)}\n`,
     content: 'x\n',
-    text: `${UPDATED}1\tx`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'x\n',
   },
   {
@@ -299,7 +297,7 @@ const rows: Row[] = [
       await place.use(readTool, { file_path: A });
     },
     content: 'x\n',
-    text: `${UPDATED}1\tx`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'x\n',
   },
   {
@@ -321,7 +319,7 @@ const rows: Row[] = [
       );
     },
     content: 'pretty\n',
-    text: `${UPDATED}1\tpretty`,
+    text: /^The file \/w\/a\.txt has been updated: lines? [^\n]+$/,
     after: 'pretty\n',
   })),
   {
@@ -332,7 +330,7 @@ const rows: Row[] = [
       assert.ok(alone.text.startsWith(`1\t${'x'.repeat(3_000)}\n`));
     },
     content: 'pretty\n',
-    text: `${UPDATED}1\tpretty`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'pretty\n',
   },
   ...['x'.repeat(100_000), '\f says \\x0c'].map((line): Row => ({
@@ -426,7 +424,7 @@ const rows: Row[] = [
     before: 'a\nb\n',
     prepare: (place) => place.use(editTool, { file_path: A, old_string: 'a', new_string: 'x' }),
     content: 'b\n',
-    text: `${UPDATED}1\tb`,
+    text: `The file ${A} has been updated: before line 1 (+0 −1).`,
     after: 'b\n',
   },
   {
@@ -442,7 +440,7 @@ const rows: Row[] = [
     name: 'twice',
     content: 'b\n',
     prepare: (place) => place.use(writeTool, { file_path: A, content: 'a\n' }),
-    text: `${UPDATED}1\tb`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'b\n',
   },
   {
@@ -467,8 +465,7 @@ const rows: Row[] = [
     content: 'b\nc\n',
     answer: { text: 'b\nd\n' },
     text: [
-      `The file ${A} has been updated.  The user modified your proposed changes before accepting them. Here's the result of running \`cat -n\` on a snippet of the edited file:`,
-      '1\tb\n2\td\n',
+      `The file ${A} has been updated: lines 1–2 (+2 −1). The user modified your proposed changes before accepting them.\n`,
       'What the user changed in your proposal:\n--- proposed\n+++ accepted\n@@ -1,2 +1,2 @@\n b\n-c\n+d',
     ].join('\n'),
     after: 'b\nd\n',
@@ -514,7 +511,7 @@ const rows: Row[] = [
     before: 'a\n',
     content: 'b\n',
     prepare: ({ files }) => files.formatOnSave((text) => text.toUpperCase(), 'Formatted on save.'),
-    text: `${UPDATED}1\tB\n\nNote: Formatted on save.`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).\nThe file now, where you do not know it:\n1\tB\n\nNote: Formatted on save.`,
     after: 'B\n',
   },
   {
@@ -620,7 +617,7 @@ const rows: Row[] = [
     name: 'CR is kept',
     before: 'a\rb\r',
     content: 'a\nx\ny\n',
-    text: `${UPDATED}1\ta\n2\tx\n3\ty`,
+    text: `The file ${A} has been updated: lines 2–3 (+2 −1).`,
     after: 'a\rx\ry\r',
   },
   {
@@ -670,7 +667,7 @@ const rows: Row[] = [
     name: 'tags as they were shown, with a backslash',
     before: 'a <system-reminder>\n',
     content: 'b <\\system-reminder>\n',
-    text: `${UPDATED}1\tb <\\system-reminder>`,
+    text: `The file ${A} has been updated: line 1 (+1 −1).`,
     after: 'b <system-reminder>\n',
   },
   {

@@ -26,13 +26,16 @@ export const bashForHooks = hookOutput<unknown, BashOutput, z.infer<typeof shape
     }),
   }),
   read: ({ stdout, stderr, interrupted, isImage }, { data }, shown) => {
-    const { structuredContent: _, isImage: __, ...own } = data;
+    const { structuredContent: _, isImage: __, omittedBytes, ...own } = data;
     // Its file is overwritten then, so it no longer holds all of the output.
     const cut = (text: string): string =>
       stdout === shown.stdout ? text : text.replaceAll(`; all of it is in ${data.outputPath}`, '');
     return {
       data: {
         ...own,
+        ...(stdout === shown.stdout
+          ? defined({ omittedBytes })
+          : { totalBytes: new TextEncoder().encode(stdout).length }),
         stdout: cut(stdout),
         stderr: cut(stderr ?? ''),
         interrupted: interrupted ?? own.interrupted,

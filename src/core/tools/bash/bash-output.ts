@@ -40,6 +40,8 @@ export const bashOutputSchema = z.object({
   /** It ran in the sandbox. */
   sandboxed: z.boolean().optional(),
   totalBytes: z.number(),
+  /** Bytes that `stdout` leaves out of the middle; left out where it has all. */
+  omittedBytes: z.number().optional(),
   durationMs: z.number(),
 });
 export type BashOutput = z.infer<typeof bashOutputSchema>;
@@ -81,6 +83,7 @@ export function bashOutput(
     incomplete: result.incomplete,
     outputPath: result.outputPath,
     totalBytes: result.totalBytes,
+    ...(result.omittedBytes > 0 ? { omittedBytes: result.omittedBytes } : {}),
     durationMs: result.durationMs,
   };
 }

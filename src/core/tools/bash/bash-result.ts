@@ -1,27 +1,27 @@
 // How the model reads a Bash call: output, notes, exit code, background line, in a fixed order.
-import { cutMiddle } from '../../../shared/cut-text';
+import { headOf, tailOf } from '../../../shared/cut-text';
 import { terminalText } from '../../../shared/terminal-text';
 import { type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
 import { printedImage } from './bash-image';
+import { formatSize } from '../../text/size-text';
 import { type BashOutput } from './bash-output';
 
-/** A failure's text keeps this much of its beginning and end. */
-export const FAILURE_TEXT_LIMIT = 10_000;
+/** Output up to this many characters is whole, where no setting says otherwise. */
+export const MAX_RESULT_CHARACTERS = 30_000;
+/** What is kept of longer output: its end has the summaries of builds and tests. */
+export const HEAD_CHARACTERS = 4_000;
+export const TAIL_CHARACTERS = 8_000;
 
 /** An empty result reads as if something were missing. */
 const SILENT = '(no output)';
 
 /** Structured content, else an image with the notes after it, else text. */
-export function bashResultBlock(
-  output: BashOutput,
-  toolUseId: string,
-  failureLimit = FAILURE_TEXT_LIMIT,
-): ToolResultBlock {
+export function bashResultBlock(output: BashOutput, toolUseId: string, limit = MAX_RESULT_CHARACTERS): ToolResultBlock {
   const is_error = isBashError(output);
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: structured(output) ?? image(output) ?? text(output, is_error ? failureLimit : undefined),
+    content: structured(output) ?? image(output) ?? text(output, is_error, limit),
     ...(is_error ? { is_error } : {}),
   };
 }
@@ -40,7 +40,7 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
   // A log may say so of anything.
   const printed = output.isImage && !isBashError(output) ? printedImage(output.stdout) : undefined;
   if (printed === undefined) return undefined;
-  const notes = text({ ...output, stdout: '' }, undefined);
+  const notes = text({ ...output, stdout: '' }, false, 0);
   const shown: ToolResultContent = {
     type: 'image',
     source: { type: 'base64', media_type: printed.mediaType, data: printed.data },
@@ -48,14 +48,11 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
   return notes === '' ? [shown] : [shown, { type: 'text', text: notes }];
 }
 
-/** `failureLimit` is set for a failure. */
-function text(output: BashOutput, failureLimit: number | undefined): string {
+function text(output: BashOutput, failed: boolean, limit: number): string {
   const stdout = trimOutput(terminalText(output.stdout));
   const parts = [
-    ...(failureLimit !== undefined && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    failureLimit === undefined
-      ? stdout
-      : cutMiddle(stdout, failureLimit, (omitted) => omittedNote(omitted, output.outputPath)),
+    ...(failed && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
+    stdout.length <= limit ? stdout : headAndTail(stdout, limit, output),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),
@@ -63,9 +60,20 @@ function text(output: BashOutput, failureLimit: number | undefined): string {
   return parts.filter((part) => part !== '').join('\n') || (output.isImage === true ? '' : SILENT);
 }
 
-function omittedNote(omitted: number, path: string): string {
-  const where = path === '' ? '' : `; all of the output is in ${path}`;
-  return `\n\n... [${omitted} characters truncated${where}] ...\n\n`;
+/** Whole lines where there are any, around a line that says what is left out. */
+function headAndTail(stdout: string, limit: number, { outputPath, omittedBytes, totalBytes }: BashOutput): string {
+  const share = Math.min(1, limit / (HEAD_CHARACTERS + TAIL_CHARACTERS));
+  const start = headOf(stdout, Math.floor(HEAD_CHARACTERS * share));
+  const end = tailOf(stdout, Math.floor(TAIL_CHARACTERS * share));
+  const head = start.includes('\n') ? start.slice(0, start.lastIndexOf('\n')) : start;
+  const tail = end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end;
+  const gap = stdout.slice(head.length, stdout.length - tail.length);
+  const lines = gap.split('\n').filter((line) => line !== '').length;
+  const missing =
+    // Of a gap that the terminal has made, nobody has counted the lines.
+    omittedBytes !== undefined ? 'Most of the output' : lines > 1 ? `${lines} lines` : `${gap.length} characters`;
+  const where = outputPath === '' ? '' : `; all ${formatSize(totalBytes)} of it are in ${outputPath}: use Read or Grep`;
+  return `${head}\n\n... [${missing} left out here${where}] ...\n\n${tail}`;
 }
 
 /** Blank lines at the start and white space at the end say nothing. */

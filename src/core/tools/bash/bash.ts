@@ -11,7 +11,7 @@ import { nextFolder } from './bash-folder';
 import { bashForHooks } from './bash-for-hooks';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
-import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
+import { bashResultBlock, isBashError, MAX_RESULT_CHARACTERS } from './bash-result';
 import prompt from './bash.md';
 import { buildTool } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
@@ -27,7 +27,8 @@ import {
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MAX_TIMEOUT_MS = 600_000;
-export const MAX_RESULT_CHARACTERS = 30_000;
+/** Of Deft's own, after the output. */
+export const NOTES_CHARACTERS = 10_000;
 const TAIL_CHARACTERS = 4000;
 const TITLE_CHARACTERS = 100;
 
@@ -59,14 +60,18 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
     aliases: ['bash', 'BashTool'],
     prompt: async () =>
       [
-        wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
+        wordsOf(options)
+          .replace('{default}', String(defaultMs))
+          .replace('{max}', String(maxMs))
+          .replace('{limit}', maxLength.toLocaleString('en')),
         ...sandboxWords(options),
       ].join('\n\n'),
     ...(options.sandbox?.allowsUnsandboxed === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     hookOutput: bashForHooks,
     access: 'DangerFullAccess',
-    maxResultSizeChars: maxLength,
+    // Longer output is cut where it is made a result; this leaves room for notes.
+    maxResultSizeChars: maxLength + NOTES_CHARACTERS,
     // On Windows there may be none; PowerShell is offered then.
     isEnabled: ({ platform, shells }) => platform !== 'win32' || shells === undefined || shells.includes('bash'),
     isReadOnly: ({ command }) => isReadOnlyCommand(command),
@@ -91,8 +96,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
       },
     }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
-      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
     view: commandView,
     detail: commandDetail,
   });

@@ -7,15 +7,15 @@ import {
   commandSentence,
   commandView,
   DEFAULT_TIMEOUT_MS,
-  MAX_RESULT_CHARACTERS,
   MAX_TIMEOUT_MS,
+  NOTES_CHARACTERS,
   plainInput,
   runCommand,
   type ShellWords,
 } from './bash';
 import { bashForHooks } from './bash-for-hooks';
 import { type BashOutput, bashOutputSchema } from './bash-output';
-import { bashResultBlock, FAILURE_TEXT_LIMIT } from './bash-result';
+import { bashResultBlock, MAX_RESULT_CHARACTERS } from './bash-result';
 import { buildTool } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
 import prompt from './power-shell.md';
@@ -29,12 +29,18 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
   return buildTool<BashInput, BashOutput>({
     name: 'PowerShell',
     aliases: ['powershell', 'PowerShellTool'],
-    prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
+    prompt: async () =>
+      prompt
+        .trim()
+        .replace('{default}', String(defaultMs))
+        .replace('{max}', String(maxMs))
+        .replace('{limit}', maxLength.toLocaleString('en')),
     ...plainInput,
     outputSchema: bashOutputSchema,
     hookOutput: bashForHooks,
     access: 'DangerFullAccess',
-    maxResultSizeChars: maxLength,
+    // Longer output is cut where it is made a result; this leaves room for notes.
+    maxResultSizeChars: maxLength + NOTES_CHARACTERS,
     isEnabled: ({ platform, shells = [], names }) =>
       shells.includes('powershell') && (names('PowerShell') || (platform === 'win32' && !shells.includes('bash'))),
     isReadOnly: ({ command }) => isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),
@@ -48,8 +54,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), powerShellWords),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) =>
-      bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
     view: commandView,
     detail: commandDetail,
   });

@@ -1,13 +1,12 @@
 // A changed file as hooks see it, and as they may replace what the model is told about it. The file stays as it is.
 import { z } from 'zod/v3';
 import { defined } from '../../../shared/defined';
-import { editedSnippet } from '../../edits/diff-view';
 import { type HookedResult, hookOutput, textForHooks, withName } from '../../tool/hook-output';
 import { isSameJson } from '../../text/same-json';
-import { type EditOutput, MAX_SNIPPET_LINES } from './edit-output';
+import { type EditOutput } from './edit-output';
 import { type ChangeOutput, hunkSchema, MAX_ORIGINAL } from './file-change';
 import { gitDiffSchema } from './git-diff';
-import { type WriteOutput, writtenSnippet } from './write-output';
+import { type WriteOutput } from './write-output';
 
 const changeGiven = {
   filePath: z.string(),
@@ -51,16 +50,15 @@ export const editForHooks = hookOutput<unknown, EditOutput, z.infer<typeof editG
   },
 });
 
-/** The lines come from the patch. Where other text changed and the patch did not, none are shown: they may hold what was taken out. */
-function givenSnippet(given: ShownText, shown: ShownText, own: string | undefined): string | undefined {
-  if (!isSameJson(given.structuredPatch, shown.structuredPatch))
-    return editedSnippet(given.structuredPatch ?? [], MAX_SNIPPET_LINES) || undefined;
-  const isSame = (['oldString', 'newString', 'originalFile', 'gitDiff'] as const).every((name) =>
-    isSameJson(given[name] ?? undefined, shown[name] ?? undefined),
-  );
-  return isSame ? own : undefined;
+/** The lines of the file stay where no text of them was changed: they may hold what was taken out. */
+function givenSnippet(given: object, shown: object, own: string | undefined): string | undefined {
+  const texts = ({ structuredPatch, originalFile, gitDiff, ...more }: ShownTexts): unknown[] =>
+    [structuredPatch, originalFile, gitDiff, more.oldString, more.newString, more.content].map(
+      (text) => text ?? undefined,
+    );
+  return isSameJson(texts(given), texts(shown)) ? own : undefined;
 }
-type ShownText = z.infer<typeof editGiven>;
+type ShownTexts = Partial<z.infer<typeof editGiven> & z.infer<typeof writeGiven>>;
 
 export const writeForHooks = hookOutput<unknown, WriteOutput, z.infer<typeof writeGiven>>({
   shape: writeGiven,
@@ -69,14 +67,14 @@ export const writeForHooks = hookOutput<unknown, WriteOutput, z.infer<typeof wri
     return { type, filePath, content: textForHooks(result, 'content') ?? content ?? '', ...shownChange(result) };
   },
   read(given, { data }, shown) {
-    const { content: _, ...own } = withoutTexts(data);
+    const { content: _, snippet, ...own } = withoutTexts(data);
     const { content } = given;
     return {
       data: {
         ...own,
         ...givenChange(given, own),
         ...(content.length <= MAX_ORIGINAL ? { content } : {}),
-        snippet: content === shown.content || data.created ? data.snippet : writtenSnippet(content),
+        ...defined({ snippet: givenSnippet(given, shown, snippet) }),
       },
     };
   },

@@ -1,20 +1,28 @@
 // What Edit and Write do alike around their proposals: show it first, write what was accepted, and remember that the model knows it.
+import { editedSnippet, snippetLines } from '../../edits/diff-view';
 import { countLines } from '../../edits/text-lines';
 import { type FileProposal } from '../../ports/approver';
-import { type AppliedChange, applyChange, type ChangeOutput, changeDetail, changeView, previewOf } from './file-change';
-
+import {
+  type AppliedChange,
+  applyChange,
+  type ChangeOutput,
+  changeDetail,
+  changeView,
+  MAX_SNIPPET_LINES,
+  previewOf,
+  unknownHunks,
+} from './file-change';
 import { type LineRange, type ReadState } from '../../sessions/read-state';
 import { isFailure, type Tool, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { allBut, movedUnseen, noLines } from '../../sessions/unseen-lines';
 
 type Steps<Input, Output> = Pick<Tool<Input, Output>, 'access' | 'preview' | 'call' | 'view' | 'detail'>;
 
-/** `own` is what a tool's result says in addition to the change, `shown` the lines of the file afterwards that it shows whole. */
+/** `own` is what a tool's result says in addition to the change. */
 export function changeSteps<Input, Own extends object>(
   propose: (input: Input, context: ToolContext) => Promise<FileProposal | ToolFailure>,
   own: (applied: AppliedChange, input: Input) => Own,
-  shown: (applied: AppliedChange, input: Input) => LineRange[],
-): Steps<Input, ChangeOutput & Own> {
+): Steps<Input, ChangeOutput & { snippet?: string | undefined } & Own> {
   return {
     access: 'WorkspaceWrite',
     preview: async (input, context) => {
@@ -24,11 +32,13 @@ export function changeSteps<Input, Own extends object>(
     call: async (input, context) => {
       const applied = await applyChange(context, () => propose(input, context));
       if (isFailure(applied)) return applied;
-      const seen = shown(applied, input);
+      const unknown = unknownHunks(applied);
+      const snippet = editedSnippet(unknown, MAX_SNIPPET_LINES);
+      const seen = snippetLines(unknown, MAX_SNIPPET_LINES);
       if (applied.stale) applied.output.unseen = allBut(seen, countLines(applied.file.text));
       rememberChange(applied, seen, context.session.readState);
       return {
-        data: { ...applied.output, ...own(applied, input) },
+        data: { ...applied.output, ...(snippet === '' ? {} : { snippet }), ...own(applied, input) },
         forHooks: () => ({ originalFile: applied.before, content: applied.file.text }),
       };
     },

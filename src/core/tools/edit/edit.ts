@@ -1,6 +1,5 @@
 // Edit: replaces one exact text in a file that the model has read.
 import { z } from 'zod/v3';
-import { editedSnippet, snippetLines } from '../../edits/diff-view';
 import { withoutLineNumbers } from '../../edits/line-numbers';
 import { findText } from '../../edits/find-text';
 import { explainNotFound } from '../../edits/nearest-text';
@@ -12,8 +11,8 @@ import { buildTool } from '../../tool/build-tool';
 import { editForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
 import prompt from './edit.md';
-import { editOutputSchema, type EditOutput, MAX_SNIPPET_LINES } from './edit-output';
-import { changeText, snippetBody } from './file-change-text';
+import { editOutputSchema, type EditOutput } from './edit-output';
+import { changeText } from './file-change-text';
 import { fail } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
 import { openForChange } from '../read/file-open';
@@ -48,23 +47,12 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }
     return checkFilePath(file_path, session);
   },
-  ...changeSteps(
-    propose,
-    ({ diff }, { old_string, new_string, replace_all = false }: EditInput) => ({
-      oldString: old_string,
-      newString: new_string,
-      replaceAll: replace_all,
-      snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
-    }),
-    ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES)),
-  ),
-  content: (output) => {
-    const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
-    return changeText(
-      output,
-      output.replaceAll ? all : output.snippet === undefined ? '' : snippetBody(output.snippet),
-    );
-  },
+  ...changeSteps(propose, (_applied, { old_string, new_string, replace_all = false }: EditInput) => ({
+    oldString: old_string,
+    newString: new_string,
+    replaceAll: replace_all,
+  })),
+  content: changeText,
 });
 
 async function propose(input: EditInput, context: ToolContext): Promise<FileProposal | ToolFailure> {

@@ -4,14 +4,17 @@ import { type ChangeOutput } from './file-change';
 
 export const USER_MODIFIED = 'The user modified your proposed changes before accepting them.';
 
-/** The result block's text. `body` follows the sentence that the file has been updated. */
-export function changeText(output: ChangeOutput, body: string): string {
-  return notesText(
-    output,
-    output.created
-      ? createdSentence(output)
-      : [`The file ${output.filePath} has been updated${modifiedSentence(output)}`, body].join(' ').trimEnd(),
-  );
+/** Ranges of changed lines that a result names. */
+const MAX_RANGES = 5;
+
+/**
+ * The result block's text. The model knows what it has asked for: it is told where that is now. `snippet` has the lines
+ * that are not as it asked, or are around a change of a file that it did not know as it was.
+ */
+export function changeText(output: ChangeOutput & { snippet?: string | undefined }): string {
+  const { snippet = '' } = output;
+  const first = output.created ? createdSentence(output) : updatedSentence(output);
+  return notesText(output, snippet === '' ? first : `${first}\nThe file now, where you do not know it:\n${snippet}`);
 }
 
 /** The first sentences, and what else matters after them. */
@@ -27,17 +30,36 @@ export function notesText({ userChanges, notes, newDiagnostics }: ChangeOutput, 
     .join('\n\n');
 }
 
-/** Introduces numbered lines. */
-export function snippetBody(snippet: string): string {
-  const lines = snippet === '' ? inlineReminder('Warning: the file is empty now.') : snippet;
-  return `Here's the result of running \`cat -n\` on a snippet of the edited file:\n${lines}`;
-}
-
 function createdSentence({ filePath, userModified }: ChangeOutput): string {
   const created = `File created successfully at: ${filePath}`;
   return userModified ? `${created}\n${USER_MODIFIED}` : created;
 }
 
-function modifiedSentence({ userModified }: ChangeOutput): string {
-  return userModified ? `.  ${USER_MODIFIED}` : '.';
+function updatedSentence({ filePath, structuredPatch, added, removed, userModified }: ChangeOutput): string {
+  const [only, ...others] = structuredPatch;
+  if (only?.newLines === 0 && others.length === 0)
+    return `The file ${filePath} has been updated. ${inlineReminder('Warning: the file is empty now.')}`;
+  const places = structuredPatch.slice(0, MAX_RANGES).map(placeOf).join(', ');
+  const more = structuredPatch.length > MAX_RANGES ? ', …' : '';
+  const where = places === '' ? '' : `: ${places}${more} (+${added} −${removed})`;
+  return `The file ${filePath} has been updated${where}.${userModified ? ` ${USER_MODIFIED}` : ''}`;
+}
+
+/** Where the changed lines of a hunk are now. */
+function placeOf({ newStart, lines }: ChangeOutput['structuredPatch'][number]): string {
+  let line = newStart;
+  let start: number | undefined;
+  let end = 0;
+  let cut = newStart;
+  for (const each of lines) {
+    if (each.startsWith('+')) {
+      start ??= line;
+      end = line;
+    }
+    if (each.startsWith('-')) cut = line;
+    // The remark that the last line has no ending is no line.
+    else if (!each.startsWith('\\')) line++;
+  }
+  if (start === undefined) return cut === 1 ? 'before line 1' : `after line ${cut - 1}`;
+  return start === end ? `line ${start}` : `lines ${start}–${end}`;
 }

@@ -59,6 +59,14 @@ export const changeShape = {
   /** The hash of the file afterwards. */
   hash: z.string(),
 };
+/** What Edit and Write show of the file. */
+export const snippetShape = {
+  /** Lines that the model does not know, with their real numbers; left out where all is as it asked. */
+  snippet: z.string().optional(),
+};
+/** Of those lines. */
+export const MAX_SNIPPET_LINES = 200;
+
 export type ChangeOutput = z.infer<z.ZodObject<typeof changeShape>>;
 
 export interface AppliedChange {
@@ -68,8 +76,16 @@ export interface AppliedChange {
   /** The file afterwards. */
   file: TextFile;
   diff: TextDiff;
+  /** What was to be written: the proposal, or what the user made of it. */
+  asked: string;
   /** It had changed since the model read it. */
   stale: boolean;
+}
+
+/** What the model does not know of a file that it has changed: what is not as asked, and where the file had changed before, what is around the change. */
+export function unknownHunks({ asked, file, diff, stale }: AppliedChange): TextDiff['hunks'] {
+  if (stale) return diff.hunks;
+  return asked === file.text ? [] : diffTexts(asked, file.text).hunks;
 }
 
 /**
@@ -152,7 +168,7 @@ async function report(
     newDiagnostics: await newDiagnostics(path, before, context),
     hash: file.hash,
   };
-  return { output, before: base?.text, file, diff, stale };
+  return { output, before: base?.text, file, diff, asked: proposal.text, stale };
 }
 
 /** It may have been copied from what the model was shown of another file. */

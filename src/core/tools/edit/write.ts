@@ -10,7 +10,7 @@ import { buildTool } from '../../tool/build-tool';
 import { writeForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
 import { MAX_ORIGINAL } from './file-change';
-import { changeText, snippetBody } from './file-change-text';
+import { changeText } from './file-change-text';
 import { fail } from '../../tool/file-failure';
 import { openForChange } from '../read/file-open';
 import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
@@ -20,7 +20,7 @@ import { marksSecret } from '../../tool/secret-places';
 import { withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import prompt from './write.md';
-import { type WriteOutput, writeOutputSchema, writtenSnippet } from './write-output';
+import { type WriteOutput, writeOutputSchema } from './write-output';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to write'),
@@ -39,16 +39,11 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
   validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
-  ...changeSteps(
-    propose,
-    ({ output: { created }, file: { text } }) => ({
-      type: created ? ('create' as const) : ('update' as const),
-      ...(text.length <= MAX_ORIGINAL ? { content: text } : {}),
-      snippet: created ? '' : writtenSnippet(text),
-    }),
-    () => [],
-  ),
-  content: (output) => changeText(output, snippetBody(output.snippet)),
+  ...changeSteps(propose, ({ output: { created }, file: { text } }) => ({
+    type: created ? ('create' as const) : ('update' as const),
+    ...(text.length <= MAX_ORIGINAL ? { content: text } : {}),
+  })),
+  content: changeText,
 });
 
 async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {

@@ -15,6 +15,8 @@ export const grepOutputSchema = z.object({
   cwd: z.string(),
   /** With content and count: the result lines as text. */
   content: z.string().optional(),
+  /** The lines have their numbers; only with content. */
+  numbered: z.boolean().optional(),
   /** Entries in this result: lines without separators, files or counts. */
   numEntries: z.number(),
   /** Matching lines; with files_with_matches, where nobody counts them, the files. */
@@ -109,6 +111,7 @@ export function grepOutput(outcome: GrepFound, query: GrepQuery, how: GrepPresen
         numFiles: filenames.length,
         filenames,
         content,
+        ...(how.lineNumbers ? { numbered: true } : {}),
         numEntries: lines.length,
         numMatches,
         ...shared,
@@ -149,8 +152,31 @@ function foundText(output: GrepOutput): string {
     case 'count':
       return `${content}\n\nFound ${counted(output.numMatches, 'matching line')} in ${counted(numFiles, 'file')}.${note}`;
     case 'content':
-      return `${content}${note}`;
+      return `${output.numbered === true ? byFile(content ?? '', filenames) : content}${note}`;
   }
+}
+
+/** Numbered lines below the path of their file, which is on each of them before. What has no such path stays as it is. */
+function byFile(content: string, filenames: readonly string[]): string {
+  const paths = new Set(filenames);
+  const shown: string[] = [];
+  let current: string | undefined;
+  let apart = false;
+  for (const line of content.split('\n')) {
+    if (line === '--') {
+      apart = true;
+      continue;
+    }
+    const path = [...line.matchAll(/[:-](?=\d+[:-])/g)]
+      .map(({ index }) => line.slice(0, index))
+      .findLast((before) => paths.has(before));
+    if (path !== undefined && path !== current) shown.push(...(shown.length > 0 ? [''] : []), path);
+    else if (apart) shown.push('--');
+    shown.push(path === undefined ? line : line.slice(path.length + 1));
+    current = path ?? current;
+    apart = false;
+  }
+  return shown.join('\n');
 }
 
 function contentLine(

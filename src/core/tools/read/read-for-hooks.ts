@@ -11,7 +11,8 @@ import { cellText } from './read-notebook';
 import { fromBase64, shownImage } from './read-image';
 import { type ReadOutput } from './read-output';
 import { looksLikePdf } from './read-pdf';
-import { DATA_REMINDER, nothingLeftWarning } from './read-text';
+import { DATA_REMINDER } from '../../sessions/read-state';
+import { nothingLeftWarning } from './read-text';
 
 const textFile = z.object({
   filePath: z.string(),

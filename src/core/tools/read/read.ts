@@ -23,7 +23,7 @@ import {
   unchangedText,
   withReminders,
 } from './read-text';
-import { type ReadState, rememberRead } from '../../sessions/read-state';
+import { type ReadState, rememberRead, takeDataReminder } from '../../sessions/read-state';
 import prompt from './read.md';
 import { isFailure, type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
 
@@ -135,7 +135,7 @@ function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadSt
       hash: file.hash,
       ...(cut.length > 0 ? { cut } : {}),
     },
-    reminders: pageReminders(path, page, file.unsaved),
+    reminders: pageReminders(path, page, file.unsaved, takeDataReminder(readState, path)),
   };
 }
 

@@ -429,7 +429,7 @@ describe('outputs as hooks see and replace them', () => {
       await place.use(readTool, { file_path: '/w/a.txt' });
       place.after = answering((shown) => ({ ...(shown as object), originalFile: '[gone]\none\n' }));
       const edit = await place.use(editTool, { file_path: '/w/a.txt', old_string: 'one', new_string: 'two' });
-      assert.equal(edit.text, 'The file /w/a.txt has been updated.');
+      assert.equal(edit.text, 'The file /w/a.txt has been updated: line 2 (+1 −1).');
     });
   });
 });

@@ -67,13 +67,13 @@ const explained: [name: string, text: string, wanted: string, expected: RegExp][
     'line numbers of Read',
     source,
     '3\tfunction parseDate(text) {\n4\t\treturn new Date(text);',
-    /^Without the line numbers it is at line 3/,
+    /^Without the line numbers it is at lines 3–4:/,
   ],
   [
     'escapes that are no line breaks',
     source,
     'function parseDate(text) {\\n\\treturn new Date(text);',
-    /^With its backslash escapes resolved it is at line 3/,
+    /^With its backslash escapes resolved it is at lines 3–4:/,
   ],
   [
     'typographic double quotes',

@@ -1,7 +1,7 @@
 // What a line is, and how lines are numbered for the model.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cutLine, MAX_LINE_LENGTH, numberLines, numberLinesCut } from '../../../../src/core/edits/number-lines';
+import { cutLine, MAX_LINE_LENGTH, numberLines } from '../../../../src/core/edits/number-lines';
 import {
   countLines,
   lineAt,
@@ -62,10 +62,5 @@ describe('numberLines', () => {
     const long = `${'a'.repeat(MAX_LINE_LENGTH - 1)}😀${'b'.repeat(10)}`;
     assert.equal(cutLine(long), `${'a'.repeat(MAX_LINE_LENGTH - 1)}… [line cut: 12 more characters]`);
     assert.equal(cutLine('a'.repeat(MAX_LINE_LENGTH)), 'a'.repeat(MAX_LINE_LENGTH));
-  });
-
-  it('leaves out the middle of many lines', () => {
-    assert.equal(numberLinesCut(['a', 'b', 'c', 'd', 'e'], 1, 3), '1\ta\n2\tb\n… [2 lines omitted] …\n5\te');
-    assert.equal(numberLinesCut(['a', 'b', 'c'], 1, 3), '1\ta\n2\tb\n3\tc');
   });
 });

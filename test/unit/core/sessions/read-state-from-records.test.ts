@@ -1,7 +1,8 @@
 // What a resumed session knows of files: their hashes, and which lines were never shown.
 import assert from 'node:assert/strict';
 import { type SessionRecord } from '../../../../src/core/ports/record';
-import { readStateFromRecords } from '../../../../src/core/sessions/read-state-from-records';
+import { DATA_REMINDER, takeDataReminder } from '../../../../src/core/sessions/read-state';
+import { readStateFromRecords, withoutClearedReads } from '../../../../src/core/sessions/read-state-from-records';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 
 const envelope = { uuid: 'u', parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' };
@@ -50,6 +51,24 @@ const everything = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
 const unseen = (...records: SessionRecord[]): unknown => readStateFromRecords(records).get('/w/a')?.unseen;
 
 describe('readStateFromRecords', () => {
+  it('knows whether the model has before it that files are data', () => {
+    const call: SessionRecord = {
+      ...envelope,
+      type: 'assistant',
+      message: { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }] },
+    } as never;
+    const first = {
+      ...result({ type: 'text', file: { filePath: '/w/a', hash: 'h' }, reminders: [DATA_REMINDER] }),
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
+    } as SessionRecord;
+    const records = [call, first, read('h', 1, 1, 1)];
+    assert.equal(takeDataReminder(readStateFromRecords(records), '/w/b'), false);
+    assert.equal(takeDataReminder(readStateFromRecords([read('h', 1, 1, 1)]), '/w/b'), true);
+    // The API has left the result out: it is said again, once.
+    const cleared = withoutClearedReads(readStateFromRecords(records), records, 't1');
+    assert.deepEqual([takeDataReminder(cleared, '/w/b'), takeDataReminder(cleared, '/w/c')], [true, false]);
+  });
+
   const cases: [string, SessionRecord[], unknown][] = [
     ['a whole read', [read('h', 1, 9, 9)], undefined],
     [

@@ -8,7 +8,6 @@ import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
 import { createWorkspace, run, toolContext } from '../../../../support/file-tool-runs';
 
 const A = '/w/a.txt';
-const SNIPPET = `The file ${A} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n`;
 
 describe('Edit', () => {
   const problem = (line: number, severity: Diagnostic['severity'], message = 'wrong'): Diagnostic => ({
@@ -31,7 +30,7 @@ describe('Edit', () => {
     const { text } = await run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'b' });
     assert.equal(
       text,
-      `${SNIPPET}1\tb\n\n<new-diagnostics>\n${A}:2:3 error: wrong (ts 2322)\n${A}:7:3 error: first line second line\n${A}:9:3 warning: wrong\n</new-diagnostics>`,
+      `The file ${A} has been updated: line 1 (+1 −1).\n\n<new-diagnostics>\n${A}:2:3 error: wrong (ts 2322)\n${A}:7:3 error: first line second line\n${A}:9:3 warning: wrong\n</new-diagnostics>`,
     );
     assert.deepEqual(workspace.diagnosticCalls, ['current', 'newSince']);
   });

@@ -51,13 +51,13 @@ describe('Grep', () => {
       name: 'content of several places',
       input: { output_mode: 'content', '-B': 1 },
       setup: { grep: content },
-      expected: 'a.ts-1-before\na.ts:2:hit\n--\n/else/b.ts:9:hit',
+      expected: 'a.ts\n1-before\n2:hit\n\n/else/b.ts\n9:hit',
     },
     {
       name: 'content that is a separator',
       input: { output_mode: 'content', head_limit: 1, offset: 4 },
       setup: { grep: { outcome: 'content', lines: [line('/work/a.ts', 2, '--')], total: 9, truncated: true } },
-      expected: /^a\.ts:2:--\n\n\(Entries 5 to 5 of 9\. Continue with offset 5,/,
+      expected: /^a\.ts\n2:--\n\n\(Entries 5 to 5 of 9\. Continue with offset 5,/,
     },
     {
       name: 'a search that was stopped',
