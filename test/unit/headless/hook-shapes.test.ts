@@ -1,6 +1,6 @@
 // PostToolUse hooks as real processes in the built runner: for each tool what they are shown, and what becomes of what they give back.
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { oddServer } from '../../support/mcp/run-servers';
@@ -334,6 +334,7 @@ const rows: Row[] = [
   },
 ];
 
+const firstRead = 'toolu_first_redact';
 const idOf = (row: number, answer: string): string => `toolu_${row}_${answer}`;
 
 interface Seen {
@@ -365,7 +366,9 @@ describe('what PostToolUse hooks are shown and give back', function () {
     await mkdir(path.join(workspace, 'named'));
     await writeFile(path.join(workspace, 'named/SECRET.txt'), 'needle SECRET\n');
     const given: Fields = {};
-    const replies = [];
+    // The first Read says once that files are data.
+    await writeFile(file(place, firstRead), text);
+    const replies = [reply(toolUse('Read', { file_path: file(place, firstRead) }, firstRead))];
     for (const [at, row] of rows.entries()) {
       const ids = answers.map((answer) => idOf(at, answer));
       for (const id of ids) {
@@ -444,7 +447,7 @@ describe('what PostToolUse hooks are shown and give back', function () {
       const as = (id: string, other: string): string =>
         resultOf(id)
           .replaceAll(id, other)
-          .replaceAll(/agentId: \w+|duration_ms: \d+/g, '');
+          .replaceAll(/agentId: \w+|duration_ms: \d+|(?<=\/)\d+(?=\.out\b)/g, '');
 
       it('is shown in the public shape', () => {
         const one = seen.get(plain);
@@ -487,22 +490,39 @@ describe('what PostToolUse hooks are shown and give back', function () {
       });
     });
 
+  it('leaves what Deft itself says beside a text of which a hook took something out', () => {
+    assert.match(resultOf(firstRead), /^1\tone\n2\t\[gone\] two\n3\tthree\n\n<system-reminder>What Read shows/);
+    const said = [...results.keys()].filter((id) => resultOf(id).includes('What Read shows'));
+    assert.deepEqual(said, [firstRead]);
+  });
+
   it('leaves nothing of it in files of results', async () => {
-    const stored = [...results.keys()].filter((id) => resultOf(id).includes('The whole output is in'));
     const long = rows.findIndex(({ name }) => name === 'Bash with a long output');
+    const named = (id: string): string | undefined =>
+      /of it are in ([^\]]+): use Read or Grep\]/.exec(resultOf(id))?.[1];
+    const stored = [...results.keys()].filter((id) => named(id) !== undefined);
     assert.deepEqual(
       stored.sort(),
       ['echo', 'given', 'plain', 'redact'].map((answer) => idOf(long, answer)),
     );
+    const holdSecret: string[] = [];
     for (const id of stored) {
-      const [, where = ''] = /The whole output is in ([^;]+);/.exec(resultOf(id)) ?? [];
-      const kept = await readFile(where, 'utf8');
+      const kept = await readFile(named(id) ?? '', 'utf8');
       const pattern = { plain: 'SECRET', echo: 'SECRET', redact: '[gone]', given: '[given]' }[
         id.split('_').at(-1) ?? ''
       ];
       assert.equal(kept.includes('SECRET'), pattern === 'SECRET', id);
       assert.ok(kept.includes(pattern ?? ''), id);
+      if (pattern === 'SECRET') holdSecret.push(path.basename(named(id) ?? ''));
     }
+    // The withheld one too, which names no file.
+    const folder = path.dirname(named(stored[0] ?? '') ?? '');
+    const outputs = (await readdir(folder)).filter((name) => name.endsWith('.out'));
+    const holding = [];
+    for (const name of outputs)
+      if ((await readFile(path.join(folder, name), 'utf8')).includes('SECRET\n1\n')) holding.push(name);
+    assert.deepEqual(holding.sort(), holdSecret.sort());
+    assert.doesNotMatch(stderr, /still has the original output/);
   });
 });
 

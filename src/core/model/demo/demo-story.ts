@@ -29,9 +29,7 @@ function nextScene(history: DemoHistory): DemoReply {
   const grep = lastStep(history, 'Grep');
   if (grep === undefined) return search(history);
   if (grep.failed) return sorry('The search did not work', grep);
-  const place = grep.text
-    .split('\n')
-    .find((line) => line.startsWith(`${couponFile}:`) && line.includes('daysBetween(today'));
+  const place = linesOf(grep.text, couponFile).find((line) => line.includes('daysBetween(today'));
   if (place === undefined) return elsewhere(history);
 
   const read = lastStep(history, 'Read', couponFile);
@@ -43,6 +41,16 @@ function nextScene(history: DemoHistory): DemoReply {
   if (edit === undefined) return proposeEdit(history);
   if (edit.failed) return notEdited(edit);
   return afterTests(history) ?? runTests(changes(edit) === undefined ? accepted : acceptedChanged);
+}
+
+/** What Grep found in one file: its lines stand below its path, up to an empty line. */
+function linesOf(found: string, file: string): string[] {
+  const [, ...lines] =
+    found
+      .split('\n\n')
+      .map((part) => part.split('\n'))
+      .find(([path]) => path === file) ?? [];
+  return lines;
 }
 
 /** The last call of a tool that really ended; `file` is how its path must end. */

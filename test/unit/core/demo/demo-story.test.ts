@@ -12,8 +12,12 @@ import {
 
 const reminder = '<system-reminder>\nWorking directory: /shop\nPlatform: linux; shell: bash\n</system-reminder>';
 const found = [
-  'src/coupon.js:3:/** A coupon is `{ code, percent, lastDay }`; it can be used up to and including its last day. */',
-  'src/coupon.js:5:  return daysBetween(today, coupon.lastDay) <= 0;',
+  'src/cart.js',
+  '9:  if (today > coupon.lastDay) return;',
+  '',
+  'src/coupon.js',
+  '3:/** A coupon is `{ code, percent, lastDay }`; it can be used up to and including its last day. */',
+  '5:  return daysBetween(today, coupon.lastDay) <= 0;',
 ].join('\n');
 
 /** Plays the script against results by tool name; a list gives one result after the other. */
@@ -152,7 +156,7 @@ describe('the demo script', () => {
   });
 
   it('looks around and touches nothing in any other folder', () => {
-    for (const grep of ['No matches found', 'lib/coupon.js:5:  return daysBetween(today, coupon.lastDay) <= 0;']) {
+    for (const grep of ['No matches found', 'lib/coupon.js\n5:  return daysBetween(today, coupon.lastDay) <= 0;']) {
       const { replies } = play({ Grep: grep, Glob: 'README.md\nmain.py' });
       assert.deepEqual(toolsOf(replies), ['Grep', 'Glob']);
       assert.match(replies.at(-1)?.text ?? '', /not the sample workspace.*README\.md, main\.py.*changed nothing/s);

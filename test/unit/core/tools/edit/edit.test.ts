@@ -143,7 +143,7 @@ describe('Edit', () => {
     const workspace = createWorkspace({ [A]: 'a\nb\n' });
     await run(workspace, readTool, { file_path: A });
     await run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'x' });
-    assert.match((await run(workspace, readTool, { file_path: A })).text, /^1\tx\n2\tb\n/);
+    assert.match((await run(workspace, readTool, { file_path: A })).text, /^1\tx\n2\tb$/);
   });
 
   it('leaves long texts out of its structured result', async () => {
