@@ -28,6 +28,11 @@ const keptId = z.string().regex(/^[0-9a-f]{32}$/);
 export const conversationMessages = {
   /** The webview is there, new or after a gap: answer with a snapshot. */
   ready: notification({}, 'The conversation could not be shown.'),
+  /** Up to the event before this number, all of this epoch is painted: the next message may come. */
+  drawn: notification(
+    { epoch: z.number().int(), seq: z.number().int() },
+    'The conversation could not be brought up to date.',
+  ),
   loadOlder: notification({ before: id }, 'Older messages could not be loaded.'),
   /** The words of the find bar, in the whole session, the oldest first; no words end the search. Null where a newer search took its place. */
   find: request({ words: z.string().max(1_000) }, 'The conversation could not be searched.').answeredBy<

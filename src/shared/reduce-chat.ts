@@ -20,6 +20,24 @@ export function reduceEvents(state: ChatState, events: readonly ChatEvent[]): Ch
   return next;
 }
 
+/** A state that one owner changes in place: what an event costs does not depend on the length of the session. */
+export interface ChatFold {
+  /** The same object at all times. */
+  readonly state: ChatState;
+  apply(events: readonly ChatEvent[]): void;
+}
+
+export function foldChat(initial: ChatState): ChatFold {
+  const state = { ...initial, items: [...initial.items] };
+  const find = indexedIn(state);
+  return {
+    state,
+    apply(events) {
+      for (const event of events) apply(state, event, find);
+    },
+  };
+}
+
 interface Finder {
   at(id: string): number;
   added(id: string, at: number): void;

@@ -137,8 +137,8 @@ function recall(): boolean {
   }
   // The host has not answered yet.
   if (chat.facts.peek().queue.length > 0) return true;
-  const last = chat.turns.peek().findLast((turn) => chat.item(turn.ids.peek()[0] ?? '')?.peek().kind === 'user');
-  const item = last && chat.item(last.ids.peek()[0] ?? '')?.peek();
+  const last = chat.turns.peek().findLast((turn) => chat.item(turn.ids[0] ?? '')?.peek().kind === 'user');
+  const item = last && chat.item(last.ids[0] ?? '')?.peek();
   if (item?.kind !== 'user' || (item.text === '' && item.images === 0)) return false;
   // The page holds no images of what was sent.
   if (item.images === 0) placeText(item.text);

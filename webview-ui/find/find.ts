@@ -5,6 +5,7 @@ import { findPattern } from '../../src/shared/find-words';
 import { focusComposer } from '../state/draft';
 import { request } from '../host/vscode-api';
 import { chat } from '../state/chat';
+import { idsOf } from '../state/turn-rows';
 import { nearest, numberOf, type Place, skipItem, stepFrom, total } from './find-place';
 import { goTo } from './go-to';
 import { clearMarks, mark } from './marks';
@@ -150,18 +151,10 @@ export function countText(): string {
 function idsFromHere(): Set<string> {
   const scroller = document.querySelector('.transcript');
   const top = scroller?.getBoundingClientRect().top ?? 0;
-  const articles = [...(scroller?.querySelectorAll('article') ?? [])];
-  const first = articles.findIndex((article) => article.getBoundingClientRect().bottom > top);
-  const turns = chat.turns.peek();
-  const ids = new Set<string>();
-  // Turns that are not drawn yet are above all that are.
-  turns.slice(turns.length - articles.length + Math.max(0, first)).forEach((turn, index) => {
-    for (const id of turn.ids.peek()) {
-      const row = index === 0 ? document.getElementById(`row-${id}`) : null;
-      if (row === null || row.getBoundingClientRect().bottom > top) ids.add(id);
-    }
-  });
-  return ids;
+  const below = (row: Element): boolean => row.getBoundingClientRect().bottom > top;
+  const first = [...(scroller?.querySelectorAll('[data-key]') ?? [])].find(below)?.getAttribute('data-key');
+  const from = chat.rows.findIndex(({ row }) => row.key === first);
+  return new Set(from < 0 ? [] : chat.rows.slice(from).flatMap(({ row }) => idsOf(row)));
 }
 
 let shownSession = '';

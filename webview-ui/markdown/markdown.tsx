@@ -1,6 +1,6 @@
 // Draws Markdown as elements, block by block; no HTML string is ever given to the page.
 import { type Token } from 'marked';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { announce } from '../state/announce';
 import { createBlockParser } from './block-parser';
 import { usePacedText } from './paced-text';
@@ -13,9 +13,11 @@ export interface MarkdownProps {
   streaming?: boolean;
   /** Finished blocks are announced to screen readers while text streams in. */
   announced?: boolean;
+  /** All of a text is drawn that does not grow. */
+  onWhole?: () => void;
 }
 
-export function Markdown({ text, streaming = false, announced = false }: MarkdownProps) {
+export function Markdown({ text, streaming = false, announced = false, onWhole }: MarkdownProps) {
   const parser = useMemo(createBlockParser, []);
   const draw = useMemo(createPartDrawing, []);
   const openLength = useRef(0);
@@ -25,6 +27,10 @@ export function Markdown({ text, streaming = false, announced = false }: Markdow
   const ended = !streaming && shown.length === text.length;
   const parsed = ended ? parser.finish(shown) : parser.update(shown);
   openLength.current = parsed.open.reduce((sum, token) => sum + token.raw.length, 0);
+
+  useEffect(() => {
+    if (ended) onWhole?.();
+  }, [ended]);
 
   if (announced) {
     for (; spoken.current < parsed.closed.length; spoken.current++) announceBlock(parsed.closed[spoken.current]);

@@ -5,7 +5,7 @@ const STEP_MS = 10;
 export const SMALLEST_STEP = 1_000;
 const LARGEST_STEP = 6_000;
 /** A text that was complete before it is drawn comes whole up to here: the end of a conversation must not roll into view. */
-const WHOLE_TEXT = 12_000;
+export const WHOLE_TEXT = 12_000;
 
 /** Characters of a text that its first drawing shows. */
 export function firstStep(streaming: boolean): number {

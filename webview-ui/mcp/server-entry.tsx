@@ -33,7 +33,7 @@ const primary: readonly McpAction[] = ['approve', 'signIn', 'enable'];
 export function ServerEntry({ row }: { row: McpServerRow }) {
   const { name, state } = row;
   const waits = state === 'unapproved';
-  const [open, toggle] = useDisclosure(waits);
+  const [open, toggle] = useDisclosure(`server ${name}`, waits);
   const entry = useRef<HTMLDivElement>(null);
   const lastState = useRef(row.stateText);
   const hadFocus = useRef(false);

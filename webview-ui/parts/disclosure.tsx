@@ -1,16 +1,19 @@
 // A line that opens and closes what is below it.
 import { type ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { keepRowState, useRowState } from '../state/row-state';
 import { Icon } from './icon';
 
 /**
  * Open or closed, by the user's choice once they made one. Until then something may open itself, but nothing closes
- * itself: cards keep their height.
+ * itself: cards keep their height. `name` is of its own among all that opens.
  */
-export function useDisclosure(openNow: boolean): [boolean, () => void] {
-  const [chosen, choose] = useState<boolean | undefined>(undefined);
-  const [wasOpen, setWasOpen] = useState(openNow);
-  if (openNow && !wasOpen) setWasOpen(true);
+export function useDisclosure(name: string, openNow: boolean): [boolean, () => void] {
+  const [chosen, choose] = useRowState<boolean | undefined>(`chosen ${name}`, undefined);
+  const [wasOpen, setWasOpen] = useRowState(`open ${name}`, openNow);
+  if (openNow) {
+    keepRowState(`open ${name}`, true);
+    if (!wasOpen) setWasOpen(true);
+  }
   const open = chosen ?? (openNow || wasOpen);
   return [open, () => choose(!open)];
 }

@@ -5,7 +5,7 @@ import { chat, received } from './chat';
 let asked = '';
 
 export function askOlder(): void {
-  const first = chat.turns.peek()[0]?.ids.peek()[0];
+  const first = chat.turns.peek()[0]?.ids[0];
   const request = `${received.opened.peek()} ${first}`;
   if (first === undefined || asked === request) return;
   asked = request;

@@ -1,17 +1,10 @@
-// The chat as signals, one for each item: an event re-renders only what it changes. Equals the fold of reduceChat.
+// The chat as signals, one for each item: an event re-renders only what it changes, and costs the same in a session of any length. Equals the fold of reduceChat.
 import { batch, signal, type Signal } from '@preact/signals';
 import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../src/shared/chat';
 import { reduceChat } from '../../src/shared/reduce-chat';
 import { usedRetries } from '../../src/shared/used-retries';
-
-/** A user's message and everything that follows it, up to the next one. */
-export interface Turn {
-  /** Stable while the turn lives, also when older items join its beginning. */
-  key: number;
-  ids: Signal<readonly string[]>;
-  /** The newest turn. */
-  last: Signal<boolean>;
-}
+import { RowList, type PlacedRow, type Turn } from './row-list';
+import { foldable } from './turn-rows';
 
 /** Everything of the chat but its items. */
 export type ChatFacts = Omit<ChatState, 'items'>;
@@ -28,9 +21,29 @@ export interface ChatReceiver {
 
 export class ChatStore implements ChatReceiver {
   readonly facts: Signal<ChatFacts> = signal(nothing);
+  /** Changes when a turn comes or goes, not when one grows. */
   readonly turns: Signal<readonly Turn[]> = signal([]);
+  /** Counts the changes of `rows`. */
+  readonly rowsVersion: Signal<number> = signal(0);
   readonly #items = new Map<string, Signal<ChatItem>>();
+  /** Those that still change by themselves: texts that stream, calls that wait or run. */
+  readonly #alive = new Set<string>();
+  readonly #list = new RowList({ look: (id) => this.#isLook(id), kind: (id) => this.item(id)?.peek().kind });
   #nextKey = 1;
+
+  /** What the conversation shows, row by row: the same array at all times. */
+  get rows(): readonly PlacedRow[] {
+    return this.#list.rows;
+  }
+
+  get alive(): ReadonlySet<string> {
+    return this.#alive;
+  }
+
+  /** The index from which rows are others than at the last call. */
+  takeChangedFrom(): number {
+    return this.#list.takeChangedFrom();
+  }
 
   /** Undefined for an id that is not loaded. */
   item(id: string): Signal<ChatItem> | undefined {
@@ -40,7 +53,8 @@ export class ChatStore implements ChatReceiver {
   load(state: ChatState): void {
     batch(() => {
       this.#items.clear();
-      for (const item of state.items) this.#items.set(item.id, signal(item));
+      this.#alive.clear();
+      for (const item of state.items) this.#hold(item);
       this.#setTurns(this.#group(state.items));
       this.facts.value = factsOf(state);
     });
@@ -55,12 +69,12 @@ export class ChatStore implements ChatReceiver {
   prepend(older: readonly ChatItem[], olderItems: number): void {
     batch(() => {
       const fresh = older.filter((item) => !this.#items.has(item.id));
-      for (const item of fresh) this.#items.set(item.id, signal(item));
+      for (const item of fresh) this.#hold(item);
       const before = this.#group(fresh);
       const first = this.turns.peek()[0];
-      const begins = first && this.item(first.ids.peek()[0] ?? '')?.peek().kind;
+      const begins = first && this.item(first.ids[0] ?? '')?.peek().kind;
       const joining = begins !== undefined && begins !== 'user' ? before.pop() : undefined;
-      if (first && joining) first.ids.value = [...joining.ids.peek(), ...first.ids.peek()];
+      if (first && joining) first.ids.unshift(...joining.ids);
       this.#setTurns([...before, ...this.turns.peek()]);
       this.facts.value = { ...this.facts.peek(), olderItems };
     });
@@ -78,7 +92,7 @@ export class ChatStore implements ChatReceiver {
       case 'writing':
       case 'written': {
         const held = this.item(event.id);
-        if (held) held.value = reduceItem(held.peek(), event);
+        if (held) this.#change(held, reduceItem(held.peek(), event));
         return;
       }
       case 'status':
@@ -97,34 +111,58 @@ export class ChatStore implements ChatReceiver {
       return this.#append(item);
     }
     const sameKind = held.peek().kind === item.kind;
+    if (sameKind) return this.#change(held, item);
     held.value = item;
-    if (!sameKind) this.#regroup();
+    this.#noteLife(item);
+    this.#regroup();
+  }
+
+  #hold(item: ChatItem): void {
+    this.#items.set(item.id, signal(item));
+    this.#noteLife(item);
+  }
+
+  #noteLife(item: ChatItem): void {
+    if (isAlive(item)) this.#alive.add(item.id);
+    else this.#alive.delete(item.id);
+  }
+
+  /** Of the same kind as before. */
+  #change(held: Signal<ChatItem>, item: ChatItem): void {
+    const folds = foldable(held.peek());
+    held.value = item;
+    this.#noteLife(item);
+    if (foldable(item) === folds) return;
+    const turn = this.turns.peek().findLast(({ ids }) => ids.lastIndexOf(item.id) >= 0);
+    if (turn === undefined) return;
+    this.#list.turnChanged(turn, turn.ids.lastIndexOf(item.id));
+    this.rowsVersion.value++;
   }
 
   #append(item: ChatItem): void {
-    this.#items.set(item.id, signal(item));
+    this.#hold(item);
     const current = this.turns.peek().at(-1);
     if (current === undefined || item.kind === 'user') {
-      if (current) current.last.value = false;
-      const turn = this.#newTurn([item.id]);
-      turn.last.value = true;
-      this.turns.value = [...this.turns.peek(), turn];
+      this.turns.value = [...this.turns.peek(), this.#newTurn([item.id])];
+      this.#list.addTurn(this.turns.peek());
     } else {
-      current.ids.value = [...current.ids.peek(), item.id];
+      current.ids.push(item.id);
+      this.#list.turnChanged(current, current.ids.length - 1);
     }
+    this.rowsVersion.value++;
   }
 
   #dropRetries(event: ChatEvent): void {
     for (const notice of usedRetries(event, this.#newestFirst())) {
       const held = this.item(notice.id);
-      if (held) held.value = notice;
+      if (held) this.#change(held, notice);
     }
   }
 
   *#newestFirst(): Generator<ChatItem> {
     const turns = this.turns.peek();
     for (let turn = turns.length - 1; turn >= 0; turn--) {
-      const ids = turns[turn]?.ids.peek() ?? [];
+      const ids = turns[turn]?.ids ?? [];
       for (let at = ids.length - 1; at >= 0; at--) {
         const held = this.item(ids[at] ?? '');
         if (held) yield held.peek();
@@ -136,18 +174,23 @@ export class ChatStore implements ChatReceiver {
     const held = this.item(id);
     if (held === undefined) return;
     this.#items.delete(id);
-    const turn = this.turns.peek().findLast((candidate) => candidate.ids.peek().includes(id));
+    this.#alive.delete(id);
+    const turn = this.turns.peek().findLast(({ ids }) => ids.lastIndexOf(id) >= 0);
     if (turn === undefined) return;
-    if (held.peek().kind === 'user' || turn.ids.peek().length === 1) {
-      for (const each of this.turns.peek()) each.ids.value = each.ids.peek().filter((other) => other !== id);
-      this.#regroup();
-    } else {
-      turn.ids.value = turn.ids.peek().filter((other) => other !== id);
-    }
+    const at = turn.ids.lastIndexOf(id);
+    turn.ids.splice(at, 1);
+    if (held.peek().kind === 'user' || turn.ids.length === 0) return this.#regroup();
+    this.#list.turnChanged(turn, at);
+    this.rowsVersion.value++;
   }
 
-  #newTurn(ids: readonly string[]): Turn {
-    return { key: this.#nextKey++, ids: signal(ids), last: signal(false) };
+  #isLook(id: string): boolean {
+    const item = this.item(id)?.peek();
+    return item !== undefined && foldable(item);
+  }
+
+  #newTurn(ids: string[]): Turn {
+    return { key: this.#nextKey++, ids, index: 0 };
   }
 
   #group(added: readonly ChatItem[]): Turn[] {
@@ -166,7 +209,8 @@ export class ChatStore implements ChatReceiver {
 
   #setTurns(next: readonly Turn[]): void {
     this.turns.value = next;
-    for (const turn of next) turn.last.value = turn === next.at(-1);
+    this.#list.setTurns(next);
+    this.rowsVersion.value++;
   }
 }
 
@@ -176,12 +220,18 @@ export function chatStateOf(store: ChatStore): ChatState {
 }
 
 function itemsOf(store: ChatStore): ChatItem[] {
-  return store.turns.peek().flatMap((turn) => turn.ids.peek().flatMap((id) => store.item(id)?.peek() ?? []));
+  return store.turns.peek().flatMap((turn) => turn.ids.flatMap((id) => store.item(id)?.peek() ?? []));
 }
 
 function factsOf(state: ChatState): ChatFacts {
   const { items: _items, ...facts } = state;
   return facts;
+}
+
+function isAlive(item: ChatItem): boolean {
+  if (item.kind === 'text' || item.kind === 'thinking') return item.streaming;
+  if (item.kind === 'compaction') return item.state === 'running';
+  return item.kind === 'tool' && (item.state === 'running' || item.state === 'waiting');
 }
 
 function reduceItem(item: ChatItem, event: ChatEvent): ChatItem {

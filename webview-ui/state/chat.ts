@@ -6,7 +6,11 @@ import { createReceived } from './receive';
 import { withSpokenNotices } from './spoken-notices';
 
 export const chat = new ChatStore();
-export const received = createReceived(withSpokenNotices(chat), () => post({ type: 'ready' }));
+export const received = createReceived(
+  withSpokenNotices(chat),
+  () => post({ type: 'ready' }),
+  (epoch, seq) => post({ type: 'drawn', epoch, seq }),
+);
 
 /** Which page is shown. */
 export const page = signal<'conversation' | 'history' | 'servers' | 'usage'>('conversation');

@@ -18,12 +18,27 @@ export interface Received {
   takeOlder(message: HostMessages['older']): void;
 }
 
-/** `askForSnapshot` is called after a gap, once until the snapshot comes. */
-export function createReceived(store: ChatReceiver, askForSnapshot: () => void): Received {
+/**
+ * `askForSnapshot` is called after a gap, once until the snapshot comes; `drawn` with the number of the next event once
+ * all before it is painted.
+ */
+export function createReceived(
+  store: ChatReceiver,
+  askForSnapshot: () => void,
+  drawn: (epoch: number, seq: number) => void,
+): Received {
   const ready = signal(false);
   const surroundings = signal(unknownSurroundings);
   const opened = signal(0);
-  const queue = createFrameQueue<ChatEvent>((events) => store.apply(events));
+  // In the task after the frame.
+  const acknowledge = (): void => void setTimeout(() => drawn(epoch, next));
+  const queue = createFrameQueue<ChatEvent>((events) => {
+    try {
+      store.apply(events);
+    } finally {
+      acknowledge();
+    }
+  });
   let epoch = -1;
   /** The number that the next event has. */
   let next = 0;
@@ -42,6 +57,7 @@ export function createReceived(store: ChatReceiver, askForSnapshot: () => void):
       surroundings.value = message.surroundings;
       ready.value = true;
       opened.value++;
+      acknowledge();
     },
     takeEvents(message) {
       if (message.epoch !== epoch) return;

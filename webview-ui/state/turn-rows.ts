@@ -1,10 +1,15 @@
 // What a turn shows, row by row: runs of finished looks (reads, searches) fold into one.
 import { type ChatItem } from '../../src/shared/chat';
 
-export type Row = { type: 'item'; id: string } | { type: 'looks'; ids: readonly string[] };
+/** `key` is of its own among all rows, and stays while the row does. */
+export type Row =
+  | { readonly type: 'item'; readonly key: string; readonly id: string }
+  | { readonly type: 'looks'; readonly key: string; readonly ids: readonly string[] };
 
 /** Shorter runs stay single cards. */
 const MIN_RUN = 3;
+/** Longer ones become several rows: one that is opened draws no more than so many cards. */
+export const MAX_RUN = 50;
 
 /**
  * `open` says that the turn still grows at its end: its last look then stays a card of its own, so that the rows keep
@@ -16,23 +21,37 @@ export function turnRows(ids: readonly string[], look: (id: string) => boolean, 
   const endRun = (atEnd: boolean) => {
     const keepLast = atEnd && open;
     if (run.length < MIN_RUN) {
-      rows.push(...run.map((id) => ({ type: 'item' as const, id })));
+      rows.push(...run.map(itemRow));
     } else {
-      rows.push({ type: 'looks', ids: keepLast ? run.slice(0, -1) : run });
+      rows.push(looksRow(keepLast ? run.slice(0, -1) : run));
       const last = run.at(-1);
-      if (keepLast && last !== undefined) rows.push({ type: 'item', id: last });
+      if (keepLast && last !== undefined) rows.push(itemRow(last));
     }
     run = [];
   };
   for (const id of ids) {
-    if (look(id)) run.push(id);
-    else {
+    if (look(id)) {
+      if (run.length === MAX_RUN) endRun(false);
+      run.push(id);
+    } else {
       endRun(false);
-      rows.push({ type: 'item', id });
+      rows.push(itemRow(id));
     }
   }
   endRun(true);
   return rows;
+}
+
+function itemRow(id: string): Row {
+  return { type: 'item', key: id, id };
+}
+
+function looksRow(ids: readonly string[]): Row {
+  return { type: 'looks', key: `looks-${ids[0]}`, ids };
+}
+
+export function idsOf(row: Row): readonly string[] {
+  return row.type === 'item' ? [row.id] : row.ids;
 }
 
 /** Looks that run or are done; a failed or waiting one must be seen. */
@@ -40,11 +59,7 @@ export function foldable(item: ChatItem): boolean {
   return item.kind === 'tool' && item.readOnly && (item.state === 'done' || item.state === 'running');
 }
 
-export function sameRows(a: readonly Row[], b: readonly Row[]): boolean {
-  return a.length === b.length && a.every((row, index) => sameRow(row, b[index]));
-}
-
-function sameRow(a: Row, b: Row | undefined): boolean {
+export function sameRow(a: Row, b: Row | undefined): boolean {
   if (a.type === 'item') return b?.type === 'item' && a.id === b.id;
   return b?.type === 'looks' && a.ids.length === b.ids.length && a.ids.every((id, index) => id === b.ids[index]);
 }

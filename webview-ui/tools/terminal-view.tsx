@@ -1,11 +1,11 @@
 // A command, the end of what it writes while it runs, and all of it on demand.
-import { useState } from 'preact/hooks';
 import { type TerminalView } from '../../src/shared/tool-view';
 import { post } from '../host/vscode-api';
 import { CopyButton } from '../parts/copy-button';
 import { TextLink } from '../parts/file-link';
 import { Hidden } from '../parts/disclosure';
 import { loadWholeOutput, outputs } from '../state/call-details';
+import { useRowState } from '../state/row-state';
 import { CommandText } from './command-text';
 import { lastLines, terminalText } from '../../src/shared/terminal-text';
 import { sizeText } from './tool-words';
@@ -20,7 +20,7 @@ export interface TerminalBodyProps {
 }
 
 export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProps) {
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useRowState(`output ${toolUseId}`, false);
   const output = outputs.value.get(toolUseId);
   const running = view.state === 'running';
   const whole = wanted && output !== undefined;

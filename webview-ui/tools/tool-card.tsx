@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
 import { now } from '../state/now';
+import { useRowState } from '../state/row-state';
 import { splitAtPath } from './path-name';
 import { commandStateText, durationText, stateWords, toolIcon, toolSentence } from './tool-words';
 import { ViewBody, viewFile } from './view-body';
@@ -25,8 +26,8 @@ const WORTH_SHOWING_MS = 50;
 
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const sentence = toolSentence(tool);
-  const [open, toggle] = useDisclosure(opensItself(tool));
-  const [asked, setAsked] = useState(false);
+  const [open, toggle] = useDisclosure(tool.id, opensItself(tool));
+  const [asked, setAsked] = useRowState(`why ${tool.id}`, false);
   const whyId = `why-${tool.id}`;
   const bodyId = `body-${tool.id}`;
   const hasBody = tool.message !== undefined || filledView(tool) !== undefined;

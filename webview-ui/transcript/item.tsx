@@ -1,6 +1,8 @@
 // One entry of the conversation, by its kind.
 import { type ChatItem } from '../../src/shared/chat';
+import { useState } from 'preact/hooks';
 import { Markdown } from '../markdown/markdown';
+import { WHOLE_TEXT } from '../markdown/step';
 import { chat } from '../state/chat';
 import { ToolCard } from '../tools/tool-card';
 import { Boundary } from './boundary';
@@ -9,25 +11,41 @@ import { NoticeCard } from './notice-card';
 import { Thinking } from './thinking';
 import { UserMessage } from './user-message';
 
+/** Of a row of the conversation itself, not of one inside a card. */
+export interface RowPlace {
+  readonly key: string;
+  readonly classes: string;
+  /** How high it was when it was there before: a long text is drawn in steps, and must not push what is below it about. */
+  readonly knownHeight: number | undefined;
+}
+
 /** Redraws with its own item only. */
-export function ItemView({ id }: { id: string }) {
+export function ItemView({ id, place }: { id: string; place?: RowPlace }) {
   const item = chat.item(id)?.value;
+  const [whole, setWhole] = useState(false);
   if (!item) return null;
+  const reserved = !whole && item.kind === 'text' && item.text.length > WHOLE_TEXT ? place?.knownHeight : undefined;
   return (
-    <div class={`row row-${item.kind}`} id={`row-${id}`} data-row>
+    <div
+      class={`row row-${item.kind} ${place?.classes ?? ''}`}
+      id={`row-${id}`}
+      data-key={place?.key}
+      data-row
+      style={{ minHeight: reserved === undefined ? '' : `${reserved}px` }}
+    >
       <Boundary text={plainTextOf(item)}>
-        <Body item={item} />
+        <Body item={item} onWhole={() => setWhole(true)} />
       </Boundary>
     </div>
   );
 }
 
-function Body({ item }: { item: ChatItem }) {
+function Body({ item, onWhole }: { item: ChatItem; onWhole: () => void }) {
   switch (item.kind) {
     case 'user':
       return <UserMessage item={item} />;
     case 'text':
-      return <Markdown text={item.text} streaming={item.streaming} announced />;
+      return <Markdown text={item.text} streaming={item.streaming} announced onWhole={onWhole} />;
     case 'thinking':
       return <Thinking item={item} />;
     case 'tool':

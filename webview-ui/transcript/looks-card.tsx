@@ -1,21 +1,27 @@
 // A run of reads and searches as one line; opened, each of them.
-import { useState } from 'preact/hooks';
 import { chat } from '../state/chat';
 import { useOpener } from '../find/openers';
 import { looksSummary } from '../state/turn-rows';
+import { useRowState } from '../state/row-state';
 import { Hidden, Twistie } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
-import { ItemView } from './item';
+import { ItemView, type RowPlace } from './item';
 
-export function LooksCard({ ids }: { ids: readonly string[] }) {
-  const [open, setOpen] = useState(false);
+export interface LooksCardProps {
+  ids: readonly string[];
+  /** Of the row. */
+  place: RowPlace;
+}
+
+export function LooksCard({ ids, place }: LooksCardProps) {
+  const [open, setOpen] = useRowState(`looks ${ids[0]}`, false);
   useOpener(ids, () => setOpen(true));
   const items = ids.flatMap((id) => chat.item(id)?.value ?? []);
   const running = items.some((item) => item.kind === 'tool' && item.state === 'running');
   const summary = looksSummary(items);
   const bodyId = `looks-${ids[0]}`;
   return (
-    <div class="row row-tool" data-row>
+    <div class={`row row-tool ${place.classes}`} id={`row-${place.key}`} data-key={place.key} data-row>
       <div class="tool" role="group" aria-label={summary}>
         <div class="tool-line">
           <Twistie open={open} onToggle={() => setOpen(!open)} label={`Details of: ${summary}`} controls={bodyId} />

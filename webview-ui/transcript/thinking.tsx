@@ -1,13 +1,13 @@
 // The agent's thinking: one quiet line that opens on demand.
-import { useState } from 'preact/hooks';
 import { type ThinkingItem } from '../../src/shared/chat';
 import { useOpener } from '../find/openers';
 import { Markdown } from '../markdown/markdown';
 import { Icon } from '../parts/icon';
+import { useRowState } from '../state/row-state';
 import { durationText } from '../tools/tool-words';
 
 export function Thinking({ item }: { item: ThinkingItem }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useRowState(`thinking ${item.id}`, false);
   useOpener([item.id], () => setOpen(true));
   const bodyId = `thinking-${item.id}`;
   const empty = item.text.trim() === '';

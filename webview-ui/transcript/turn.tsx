@@ -1,46 +1,88 @@
-// One turn: the user's message and all that the agent did about it.
-import { useComputed, type ReadonlySignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+// What is mounted of the conversation, as elements: turns, their rows, and gaps in place of the others.
+import { type VNode } from 'preact';
 import { type ChatItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
-import { type Turn } from '../state/chat-store';
 import { chat } from '../state/chat';
-import { foldable, sameRows, turnRows, type Row } from '../state/turn-rows';
-import { ItemView } from './item';
+import { type PlacedRow, type Turn } from '../state/row-list';
+import { Gap } from './gap';
+import { ItemView, type RowPlace } from './item';
 import { LooksCard } from './looks-card';
+import { type MountedRows } from './mounted-rows';
 
-export function TurnArticle({ turn }: { turn: Turn }) {
-  const rows = useRows(turn);
+/** Turns with their mounted rows, from top to bottom. */
+export function drawnTurns(mounted: MountedRows): VNode[] {
+  const { rows } = chat;
+  const nodes: VNode[] = [];
+  let turn: Turn | undefined;
+  let own: VNode[] = [];
+  let gaps = 0;
+  const endTurn = (): void => {
+    if (turn) nodes.push(<TurnArticle key={turn.key} turn={turn} rows={own} />);
+    turn = undefined;
+    own = [];
+  };
+  const gap = (from: number, to: number): void => {
+    if (to <= from) return;
+    const within = turn !== undefined && rows[to]?.turn === turn;
+    if (!within) endTurn();
+    const height = mounted.heights.before(to) - mounted.heights.before(from);
+    (within ? own : nodes).push(<Gap key={`gap${gaps++}`} from={from} to={to} height={height} />);
+  };
+  let next = 0;
+  for (const { from, to } of mounted.spans) {
+    gap(next, from);
+    for (let index = from; index < to; index++) {
+      const placed = rows[index];
+      if (placed === undefined) continue;
+      if (placed.turn !== turn) endTurn();
+      turn = placed.turn;
+      own.push(rowNode(placed, mounted));
+    }
+    next = to;
+  }
+  gap(next, rows.length);
+  endTurn();
+  return nodes;
+}
+
+function TurnArticle({ turn, rows }: { turn: Turn; rows: VNode[] }) {
   const headingId = `turn-${turn.key}`;
+  // How many turns there are is known once the first is loaded.
+  const known = chat.facts.value.olderItems === 0;
   return (
-    <article class={turn.last.value ? 'turn turn-last' : 'turn'} aria-labelledby={headingId}>
+    <article
+      class="turn"
+      aria-labelledby={headingId}
+      aria-posinset={known ? turn.index + 1 : undefined}
+      aria-setsize={known ? chat.turns.value.length : undefined}
+    >
       <h2 class="visually-hidden" id={headingId}>
-        {headingOf(chat.item(turn.ids.value[0] ?? '')?.peek())}
+        {headingOf(chat.item(turn.ids[0] ?? '')?.peek())}
       </h2>
-      {rows.value.map((row) =>
-        row.type === 'item' ? (
-          <ItemView key={row.id} id={row.id} />
-        ) : (
-          <LooksCard key={`looks-${row.ids[0]}`} ids={row.ids} />
-        ),
-      )}
+      {rows}
     </article>
   );
 }
 
-/** Deltas of texts do not touch it: only tools decide about folding. */
-function useRows(turn: Turn): ReadonlySignal<readonly Row[]> {
-  const previous = useRef<readonly Row[]>([]);
-  return useComputed(() => {
-    const rows = turnRows(turn.ids.value, looks, turn.last.value);
-    if (!sameRows(rows, previous.current)) previous.current = rows;
-    return previous.current;
-  });
-}
+const nodes = new WeakMap<object, { after: PlacedRow['after']; node: VNode }>();
 
-function looks(id: string): boolean {
-  const item = chat.item(id);
-  return item?.peek().kind === 'tool' && foldable(item.value);
+/** A row redraws itself: the same node again saves looking at it. */
+function rowNode({ row, after }: PlacedRow, mounted: MountedRows): VNode {
+  const kept = mounted.isNew(row.key) ? undefined : nodes.get(row);
+  if (kept && kept.after === after) return kept.node;
+  const place: RowPlace = {
+    key: row.key,
+    classes: after === undefined ? 'row-first' : `row-after-${after}`,
+    knownHeight: mounted.knownHeight(row.key),
+  };
+  const node =
+    row.type === 'item' ? (
+      <ItemView key={row.key} id={row.id} place={place} />
+    ) : (
+      <LooksCard key={row.key} ids={row.ids} place={place} />
+    );
+  nodes.set(row, { after, node });
+  return node;
 }
 
 function headingOf(first: ChatItem | undefined): string {

@@ -1,10 +1,10 @@
 // The user's own message, with what was attached to it.
-import { useState } from 'preact/hooks';
 import { type UserItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
 import { useOpener } from '../find/openers';
 import { Icon } from '../parts/icon';
 import { chat } from '../state/chat';
+import { useRowState } from '../state/row-state';
 import { RewindMenu } from './rewind-menu';
 
 /** Longer messages show their beginning. */
@@ -12,7 +12,7 @@ const MAX_LINES = 20;
 const MAX_LENGTH = 2_000;
 
 export function UserMessage({ item }: { item: UserItem }) {
-  const [whole, setWhole] = useState(false);
+  const [whole, setWhole] = useRowState(`message ${item.id}`, false);
   useOpener([item.id], () => setWhole(true));
   const short = shorten(item.text);
   return (

@@ -8,6 +8,7 @@ import { measureActivation } from './activation';
 import { measureConversation } from './conversation';
 import { measureEdits } from './edits';
 import { measureFiles } from './files';
+import { measureLongTurn } from './long-turn';
 import { measureSending } from './sending';
 import { measureStreams } from './streams';
 
@@ -17,6 +18,7 @@ const parts = {
   conversation: measureConversation,
   edits: measureEdits,
   files: measureFiles,
+  'long-turn': measureLongTurn,
   streams: measureStreams,
 };
 

@@ -21,6 +21,7 @@ import { sideChecks } from './side-checks';
 import { slashChecks } from './slash-checks';
 import { usageChecks } from './usage-checks';
 import { waitChecks } from './wait-checks';
+import { windowChecks } from './window-checks';
 import { writingChecks } from './writing-checks';
 import { openHarness } from './harness';
 import { startHarnessServer, type HarnessServer } from './server';
@@ -47,6 +48,7 @@ export const allChecks: readonly Check[] = [
   ...findChecks,
   ...faultChecks,
   ...longChecks,
+  ...windowChecks,
   ...lookChecks,
 ];
 

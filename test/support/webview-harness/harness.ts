@@ -17,6 +17,8 @@ export interface Harness {
   refuse(type: RequestType): Promise<void>;
   /** Sends numbered events of the current epoch; `seq` continues from the last snapshot. */
   events(...events: ChatEvent[]): Promise<void>;
+  /** The messages that `events` would send, for a page that sends them itself. */
+  numbered(messages: readonly ChatEvent[][]): HostMessage[];
   posted(): Promise<WebviewMessage[]>;
   close(): Promise<void>;
 }
@@ -69,17 +71,19 @@ export async function openHarness(
     settled.add(request);
     return request;
   };
+  const numbered = (events: ChatEvent[]): HostMessage => {
+    const from = seq;
+    seq += events.length;
+    return { type: 'events', epoch, from, events };
+  };
   return {
     page,
     errors,
     send,
     answer: async (type, answer) => send({ type: 'answered', request: await asked(type), answer }),
     refuse: async (type) => send({ type: 'failed', request: await asked(type) }),
-    events: (...events) => {
-      const from = seq;
-      seq += events.length;
-      return send({ type: 'events', epoch, from, events });
-    },
+    events: (...events) => send(numbered(events)),
+    numbered: (messages) => messages.map(numbered),
     posted: () => page.evaluate(() => (window as unknown as { posted: WebviewMessage[] }).posted),
     close: () => context.close(),
   };

@@ -197,43 +197,10 @@ export const longChecks: Check[] = [
         page.evaluate((id) => document.getElementById(`row-${id}`)?.getBoundingClientRect().top, all[93]?.id);
       const before = await place();
       await send({ type: 'older', epoch: 1, items: all.slice(0, 91), olderItems: 0 });
-      await page.getByText('Question 0: what does part 0 do?', { exact: true }).waitFor({ state: 'attached' });
+      await page.getByText('91 older entries').waitFor({ state: 'detached' });
       await drawn(page);
       const after = await place();
       assert.ok(Math.abs((after ?? 0) - (before ?? 0)) <= 2, `moved from ${before} to ${after}`);
-    },
-  },
-  {
-    name: '10,000 items are all there in the end, and the reader stays at it',
-    run: async ({ send, page }) => {
-      const items = longConversation(3_334).slice(0, 10_000);
-      const tasks = await longTasks(page);
-      const start = Date.now();
-      await send(snapshot({ items }));
-      await page.locator('.user', { hasText: 'Question 3333: what' }).waitFor();
-      const shownAfter = Date.now() - start;
-      await page
-        .getByText('Question 0: what does part 0 do?', { exact: true })
-        .waitFor({ state: 'attached', timeout: 120_000 });
-      const allAfter = Date.now() - start;
-      assert.ok((await distanceFromEnd(page)) <= 12, 'left the end');
-      const mounting = (await tasks()).filter((duration) => duration > 100);
-      const frames = await page.evaluate(async () => {
-        const log = document.querySelector('[role=log]');
-        const gaps: number[] = [];
-        let last = performance.now();
-        for (let step = 0; step < 120; step++) {
-          log?.scrollBy(0, -900);
-          await new Promise(requestAnimationFrame);
-          gaps.push(performance.now() - last);
-          last = performance.now();
-        }
-        return gaps.sort((a, b) => a - b);
-      });
-      const median = frames[60] ?? 0;
-      console.log(
-        `        shown after ${shownAfter} ms, all after ${allAfter} ms; frame ${median.toFixed(1)} ms median, ${(frames[114] ?? 0).toFixed(1)} ms p95; tasks over 100 ms: ${mounting.map(Math.round).join(', ') || 'none'}`,
-      );
     },
   },
 ];

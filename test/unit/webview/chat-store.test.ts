@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../../src/shared/chat';
 import { reduceChat } from '../../../src/shared/reduce-chat';
 import { chatStateOf, ChatStore } from '../../../webview-ui/state/chat-store';
+import { type PlacedRow } from '../../../webview-ui/state/row-list';
+import { foldable, idsOf, turnRows } from '../../../webview-ui/state/turn-rows';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const word = fc.constantFrom('one', 'two ', '\n', '', '`three`');
@@ -62,6 +64,24 @@ function stateWith(held: ChatItem[]): ChatState {
   return { ...emptyChat('session', 'default', 'model'), items: held };
 }
 
+const shown = ({ row, after, turn }: PlacedRow) => `${turn.index} ${row.key} ${idsOf(row).join()} ${after}`;
+
+/** As if all turns were looked at for the first time. */
+function rowsAnew(store: ChatStore): string[] {
+  const look = (each: string) => {
+    const held = store.item(each)?.peek();
+    return held !== undefined && foldable(held);
+  };
+  const turns = store.turns.peek();
+  return turns.flatMap((turn) =>
+    turnRows(turn.ids, look, turn === turns.at(-1)).map((row, index, all) => {
+      const above = all[index - 1];
+      const kind = above?.type === 'item' ? store.item(above.id)?.peek().kind : 'tool';
+      return shown({ row, turn, after: above && kind });
+    }),
+  );
+}
+
 describe('chat store', () => {
   it('equals the fold of the events, in whatever batches they come', () => {
     fc.assert(
@@ -83,11 +103,11 @@ describe('chat store', () => {
         store.apply(events);
         const turns = store.turns.peek();
         for (const [index, turn] of turns.entries()) {
-          const kinds = turn.ids.peek().map((each) => store.item(each)?.peek().kind);
+          const kinds = turn.ids.map((each) => store.item(each)?.peek().kind);
           assert.ok(kinds.length > 0);
           assert.ok(!kinds.slice(1).includes('user'));
           if (index > 0) assert.equal(kinds[0], 'user');
-          assert.equal(turn.last.peek(), index === turns.length - 1);
+          assert.equal(turn.index, index);
         }
       }),
       { numRuns: 1_000 },
@@ -106,7 +126,54 @@ describe('chat store', () => {
     store.prepend(all.slice(0, 3), 0);
     assert.deepEqual(chatStateOf(store), stateWith(all));
     assert.equal(store.turns.peek()[0], first);
-    assert.deepEqual(first?.ids.peek(), ['u1', 't1', 't2']);
+    assert.deepEqual(first?.ids, ['u1', 't1', 't2']);
+  });
+
+  it('shows the rows that its turns have, however they came', () => {
+    fc.assert(
+      fc.property(items, fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 8 }), (held, batches) => {
+        const store = new ChatStore();
+        store.load(stateWith(held));
+        let known: string[] = store.rows.map(shown);
+        store.takeChangedFrom();
+        for (const batch of batches) {
+          store.apply(batch);
+          const from = store.takeChangedFrom();
+          known = [...known.slice(0, from), ...store.rows.slice(from).map(shown)];
+          assert.deepEqual(store.rows.map(shown), rowsAnew(store));
+          assert.deepEqual(known, rowsAnew(store), 'what is said to have changed is all that has');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('looks at the end of a long turn alone when something is appended', () => {
+    const store = new ChatStore();
+    const look = (number: number, state: 'running' | 'done'): ChatItem => ({
+      kind: 'tool',
+      id: `c${number}`,
+      name: 'Read',
+      sentence: { now: 'Reading', past: 'Read' },
+      state,
+      readOnly: true,
+      detail: '',
+    });
+    for (let number = 0; number < 3_000; number++) {
+      const { length } = store.rows;
+      store.takeChangedFrom();
+      store.apply([
+        ...(number % 7 === 0
+          ? [{ type: 'item', item: { kind: 'text', id: `t${number}`, text: 'Next.', streaming: false } } as const]
+          : []),
+        { type: 'item', item: look(number, 'running') },
+      ]);
+      store.apply([{ type: 'tool', id: `c${number}`, change: { state: 'done' } }]);
+      assert.ok(store.takeChangedFrom() >= length - 3, `${number}`);
+    }
+    assert.deepEqual(store.rows.map(shown), rowsAnew(store));
+    store.apply([{ type: 'tool', id: 'c3', change: { state: 'failed' } }]);
+    assert.deepEqual(store.rows.map(shown), rowsAnew(store), 'also where an early call changes late');
   });
 
   it('touches only the signal of the item that a delta is for', () => {
@@ -119,14 +186,14 @@ describe('chat store', () => {
     );
     const other = store.item('a')?.peek();
     const turns = store.turns.peek();
-    const ids = turns[0]?.ids.peek();
+    const ids = turns[0]?.ids;
     store.apply([
       { type: 'delta', id: 'b', text: 'x' },
       { type: 'delta', id: 'b', text: 'y' },
     ]);
     assert.equal(store.item('a')?.peek(), other);
     assert.equal(store.turns.peek(), turns);
-    assert.equal(turns[0]?.ids.peek(), ids);
+    assert.equal(turns[0]?.ids, ids);
     assert.deepEqual(store.item('b')?.peek(), { kind: 'text', id: 'b', text: 'xy', streaming: true });
   });
 });

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type VNode } from 'preact';
-import { type ChatItem } from '../../../src/shared/chat';
 import { createBlockParser } from '../../../webview-ui/markdown/block-parser';
 import { createPartDrawing } from '../../../webview-ui/markdown/parts';
 import { firstStep, nextStep, SMALLEST_STEP, type StepDone } from '../../../webview-ui/markdown/step';
-import { type Turn } from '../../../webview-ui/state/chat-store';
-import { FIRST_SLICE, slice } from '../../../webview-ui/transcript/turn-slice';
 
 const section = (n: number) =>
   `## Section ${n}\n\n${'Words of it. '.repeat(40)}\n\n- a list\n- of two\n\n\`\`\`ts\nconst a = ${n};\n\`\`\`\n\n`;
@@ -124,29 +121,5 @@ describe('parts of a long text', () => {
     const third = draw(parser.update(`${answer}More.`), true);
     assert.equal(third[0], second[0]);
     assert.notEqual(third.at(-1), second.at(-1));
-  });
-});
-
-describe('turns that are drawn in one go', () => {
-  const turns = (...lengths: number[]) => {
-    const items = new Map<string, ChatItem>(
-      lengths.map((length, id) => [`${id}`, { kind: 'text', id: `${id}`, text: 'x'.repeat(length), streaming: false }]),
-    );
-    const all = lengths.map((_, id) => ({ key: id, ids: { peek: () => [`${id}`] } }) as unknown as Turn);
-    return (end = all.length) => slice(all, end, FIRST_SLICE, (id) => items.get(id));
-  };
-
-  it('are many short ones or a few long ones, and at least one', () => {
-    assert.equal(turns(...Array.from({ length: 12 }, () => 100))(), 0);
-    assert.equal(turns(3_000, 3_000, 3_000, 3_000)(), 2);
-    assert.equal(turns(100, 100_000)(), 1);
-    assert.equal(turns()(), 0);
-  });
-
-  it('reach the first turn in the end', () => {
-    const from = turns(...Array.from({ length: 40 }, (_, n) => n * 300));
-    let end = 40;
-    for (let rounds = 0; end > 0 && rounds < 40; rounds++) end = from(end);
-    assert.equal(end, 0);
   });
 });

@@ -29,12 +29,17 @@ describe('received messages', () => {
   function start() {
     frames = [];
     let asked = 0;
+    const drawn: [number, number][] = [];
     const store = new ChatStore();
-    const received = createReceived(store, () => asked++);
+    const received = createReceived(
+      store,
+      () => asked++,
+      (epoch, seq) => drawn.push([epoch, seq]),
+    );
     const events = (epoch: number, from: number, ...titles: string[]) =>
       received.takeEvents({ epoch, from, events: titles.map(title) });
     const draw = () => frames.splice(0).forEach((frame) => frame());
-    return { store, received, events, draw, asked: () => asked, title: () => store.facts.peek().title };
+    return { store, received, events, draw, drawn, asked: () => asked, title: () => store.facts.peek().title };
   }
 
   it('applies events once a frame', () => {
@@ -46,6 +51,21 @@ describe('received messages', () => {
     assert.equal(frames.length, 1);
     draw();
     assert.equal(shown(), 'b');
+  });
+
+  it('acknowledges what is painted, once a frame and not before', async () => {
+    const { received, events, draw, drawn } = start();
+    const painted = () => new Promise((resolve) => setTimeout(resolve));
+    received.takeSnapshot(snapshot(1, 4));
+    await painted();
+    assert.deepEqual(drawn, [[1, 4]]);
+    events(1, 4, 'a', 'b');
+    events(1, 6, 'c');
+    await painted();
+    assert.equal(drawn.length, 1, 'no frame has come');
+    draw();
+    await painted();
+    assert.deepEqual(drawn.slice(1), [[1, 7]]);
   });
 
   it('drops what it has already and what is of another epoch', () => {

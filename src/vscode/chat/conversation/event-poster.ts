@@ -1,12 +1,17 @@
-// Keeps the chat's state and sends the webview what changed: coalesced events, a snapshot after a gap, older pages on request.
+// Keeps the chat's state and sends the webview what changed, at the pace at which it draws: coalesced events, a snapshot after a gap, older pages on request.
 import { type ChatEvent, type ChatItem, type ChatState } from '../../../shared/chat';
 import { type ChatSurroundings } from '../../../shared/surroundings';
 import { type HostMessage } from '../../../shared/host-messages';
-import { reduceEvents } from '../../../shared/reduce-chat';
+import { foldChat } from '../../../shared/reduce-chat';
 import { lastChars } from '../../../shared/writing';
 
 /** Within one or two frames; more often is work for nothing. */
 const flushMs = 32;
+/** A page that draws acknowledges sooner by far. One that does not gets the next message after this time, then after twice of it, and so on. */
+const patienceMs = 2_000;
+/** With more events on hold for a page that lags, a snapshot is less. */
+const mostHeld = 1_000;
+const mostHeldChars = 1_000_000;
 /** Items of a page, and the characters that end it sooner. */
 const pageItems = 80;
 const pageChars = 300_000;
@@ -24,6 +29,8 @@ export interface EventPoster {
   reset(state: ChatState): void;
   /** The webview is there and knows nothing. */
   snapshot(): void;
+  /** The webview has painted all before the event with this number. */
+  drawn(epoch: number, seq: number): void;
   /** The page before the item with this id. */
   older(before: string): void;
   surroundingsChanged(): void;
@@ -34,94 +41,190 @@ export interface EventPoster {
 
 export function createEventPoster(initial: ChatState, options: PosterOptions): EventPoster {
   const schedule = options.schedule ?? scheduleTimeout;
-  let state = initial;
+  let fold = foldChat(initial);
+  /** Not in the state yet. */
   let waiting: ChatEvent[] = [];
+  let held = nothingHeld();
   let epoch = 0;
   let seq = 0;
   let live = false;
-  let cancel: (() => void) | undefined;
+  let cancelTick: (() => void) | undefined;
+  const drawing = new Drawing(schedule, () => drawn());
   let disposed = false;
 
-  const flush = (): void => {
-    cancel?.();
-    cancel = undefined;
+  const take = (): void => {
     if (waiting.length === 0) return;
     const events = mergeEvents(waiting);
     waiting = [];
-    state = reduceEvents(state, events);
-    if (!live) return;
+    fold.apply(events);
+    if (live) hold(held, events);
+  };
+
+  const send = (): void => {
+    if (!live || held.events.length === 0) return;
+    if (held.tooMuch) return snapshot();
+    const { events } = held;
+    held = nothingHeld();
     options.post({ type: 'events', epoch, from: seq, events });
     seq += events.length;
+    drawing.begins();
+  };
+
+  const drawn = (): void => {
+    drawing.ends();
+    // What comes within this frame joins.
+    if (cancelTick === undefined) send();
+  };
+
+  const tick = (): void => {
+    cancelTick = undefined;
+    take();
+    if (!drawing.isAwaited) send();
   };
 
   const snapshot = (): void => {
-    flush();
+    take();
     live = true;
+    held = nothingHeld();
     epoch++;
     seq = 0;
-    const start = pageStart(state.items, state.items.length);
-    const page = { ...state, items: state.items.slice(start), olderItems: start };
-    options.post({ type: 'snapshot', epoch, seq, state: page, surroundings: options.surroundings() });
+    options.post({ type: 'snapshot', epoch, seq, state: lastPage(fold.state), surroundings: options.surroundings() });
+    drawing.begins();
+  };
+
+  const silence = (): void => {
+    live = false;
+    held = nothingHeld();
+    drawing.ends();
   };
 
   return {
     get state() {
-      flush();
-      return state;
+      take();
+      return fold.state;
     },
     push(events) {
       if (events.length === 0 || disposed) return;
       waiting.push(...events);
-      cancel ??= schedule(flush, flushMs);
+      cancelTick ??= schedule(tick, flushMs);
     },
     reset(next) {
       waiting = [];
-      state = next;
+      held = nothingHeld();
+      fold = foldChat(next);
       if (live) snapshot();
     },
     snapshot,
+    drawn(ofEpoch, ofSeq) {
+      if (ofEpoch !== epoch || ofSeq < seq || !drawing.isAwaited) return;
+      drawing.inTime();
+      drawn();
+    },
     older(before) {
-      flush();
-      const end = state.items.findIndex((item) => item.id === before);
-      if (end <= 0) return;
-      const start = pageStart(state.items, end);
-      options.post({ type: 'older', epoch, items: state.items.slice(start, end), olderItems: start });
+      take();
+      // Its items are as they are now: what changed them must not come after them.
+      send();
+      const page = pageBefore(fold.state.items, before);
+      if (page !== undefined) options.post({ type: 'older', epoch, ...page });
     },
     surroundingsChanged() {
       if (live) options.post({ type: 'surroundings', surroundings: options.surroundings() });
     },
-    silence() {
-      live = false;
-    },
+    silence,
     dispose() {
-      live = false;
-      flush();
+      silence();
+      cancelTick?.();
+      take();
       disposed = true;
     },
   };
 }
 
+/** The message on its way, until the page has drawn it: without a word, the next one waits twice as long each time. */
+class Drawing {
+  readonly #schedule: typeof scheduleTimeout;
+  readonly #late: () => void;
+  #cancel: (() => void) | undefined;
+  #patience = patienceMs;
+
+  constructor(schedule: typeof scheduleTimeout, late: () => void) {
+    this.#schedule = schedule;
+    this.#late = late;
+  }
+
+  get isAwaited(): boolean {
+    return this.#cancel !== undefined;
+  }
+
+  begins(): void {
+    this.#cancel?.();
+    this.#cancel = this.#schedule(() => {
+      this.#patience *= 2;
+      this.#late();
+    }, this.#patience);
+  }
+
+  ends(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  inTime(): void {
+    this.#patience = patienceMs;
+  }
+}
+
+function pageBefore(items: readonly ChatItem[], before: string): { items: ChatItem[]; olderItems: number } | undefined {
+  const end = items.findIndex((item) => item.id === before);
+  if (end <= 0) return undefined;
+  const start = pageStart(items, end);
+  return { items: items.slice(start, end), olderItems: start };
+}
+
+function lastPage(state: ChatState): ChatState {
+  const start = pageStart(state.items, state.items.length);
+  return { ...state, items: state.items.slice(start), olderItems: start };
+}
+
+/** In the state, but not sent yet. */
+interface Held {
+  events: ChatEvent[];
+  chars: number;
+  tooMuch: boolean;
+}
+
+function nothingHeld(): Held {
+  return { events: [], chars: 0, tooMuch: false };
+}
+
+function hold(held: Held, events: readonly ChatEvent[]): void {
+  // Enough to know that something is.
+  if (held.tooMuch) return;
+  for (const event of events) {
+    if (event.type === 'delta' || event.type === 'sideText') held.chars += event.text.length;
+    addEvent(held.events, event);
+  }
+  held.tooMuch = held.events.length > mostHeld || held.chars > mostHeldChars;
+}
+
 /** Neighbouring deltas of one block, and changes of one tool that follow each other, become one event. */
 export function mergeEvents(events: readonly ChatEvent[]): ChatEvent[] {
   const merged: ChatEvent[] = [];
-  for (const event of events) {
-    const last = merged.at(-1);
-    if (event.type === 'delta' && last?.type === 'delta' && last.id === event.id) {
-      merged[merged.length - 1] = { ...last, text: last.text + event.text };
-    } else if (
-      event.type === 'writing' &&
-      last?.type === 'writing' &&
-      last.id === event.id &&
-      last.part === event.part
-    ) {
-      merged[merged.length - 1] = { ...last, text: lastChars(last.text + event.text), lines: last.lines + event.lines };
-    } else if (event.type === 'tool' && last?.type === 'tool' && last.id === event.id) {
-      merged[merged.length - 1] = { ...last, change: { ...last.change, ...event.change } };
-    } else {
-      merged.push(event);
-    }
-  }
+  for (const event of events) addEvent(merged, event);
   return merged;
+}
+
+function addEvent(merged: ChatEvent[], event: ChatEvent): void {
+  const last = merged.at(-1);
+  if (event.type === 'delta' && last?.type === 'delta' && last.id === event.id) {
+    merged[merged.length - 1] = { ...last, text: last.text + event.text };
+  } else if (event.type === 'writing' && last?.type === 'writing' && last.id === event.id && last.part === event.part) {
+    merged[merged.length - 1] = { ...last, text: lastChars(last.text + event.text), lines: last.lines + event.lines };
+  } else if (event.type === 'tool' && last?.type === 'tool' && last.id === event.id) {
+    merged[merged.length - 1] = { ...last, change: { ...last.change, ...event.change } };
+  } else {
+    merged.push(event);
+  }
 }
 
 /** Pages start at a user's message where one is near, so that no turn is torn. */

@@ -23,7 +23,7 @@ export async function findInChat(words: string, chat: Chat): Promise<FoundItem[]
     counts: before?.words === words ? before.counts : new WeakMap<ChatItem, number>(),
   };
   searches.set(chat, search);
-  const found = await findItems(chat.poster.state.items, words, {
+  const found = await findItems([...chat.poster.state.items], words, {
     signal: search.abort.signal,
     counts: search.counts,
     pause: () => setImmediate(),

@@ -11,6 +11,7 @@ import { type Handlers } from '../panel/handler';
 
 export const conversationHandlers: Handlers<typeof conversationMessages> = {
   ready: (_input, chat) => chat.poster.snapshot(),
+  drawn: ({ epoch, seq }, chat) => chat.poster.drawn(epoch, seq),
   loadOlder: ({ before }, chat) => chat.poster.older(before),
   find: ({ words }, chat) => findInChat(words, chat),
   stop: (_input, chat) => chat.stopAndSendQueued(),

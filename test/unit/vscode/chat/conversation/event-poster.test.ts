@@ -34,8 +34,14 @@ const add = (...items: ChatItem[]): ChatEvent[] => items.map((item) => ({ type: 
 interface Desk {
   poster: EventPoster;
   posts: HostMessage[];
-  /** Ends the wait for more events. */
+  /** The page paints all that was posted, and the wait for more events ends. */
   tick: () => void;
+  /** The wait for more events ends while the page is busy. */
+  tickOnly: () => void;
+  /** The page paints what was posted. */
+  paint: () => void;
+  /** Ends the wait for a page that does not answer; gives its milliseconds. */
+  runOutOfPatience: () => number;
   /** The webview's own state, built only from what was posted. */
   shown: () => ChatState | undefined;
   characters: () => number;
@@ -43,24 +49,38 @@ interface Desk {
 
 function desk(initial: ChatState = empty): Desk {
   const posts: HostMessage[] = [];
-  const timers = new Set<() => void>();
+  const timers = new Map<() => void, number>();
   const poster = createEventPoster(initial, {
     post: (message) => void posts.push(structuredClone(message)),
     surroundings,
     schedule: (callback, ms) => {
-      assert.ok(ms >= 16 && ms <= 33, 'one or two frames');
-      timers.add(callback);
+      assert.ok((ms >= 16 && ms <= 33) || ms >= 1_000, 'one or two frames, or for a page that does not answer');
+      timers.set(callback, ms);
       return () => timers.delete(callback);
     },
   });
+  const run = (isDue: (ms: number) => boolean): number => {
+    const due = [...timers].filter(([, ms]) => isDue(ms));
+    for (const [callback] of due) timers.delete(callback);
+    for (const [callback] of due) callback();
+    return due[0]?.[1] ?? Number.NaN;
+  };
+  const paint = (): void => {
+    const last = posts.findLast((message) => message.type === 'events' || message.type === 'snapshot');
+    if (last?.type === 'events') poster.drawn(last.epoch, last.from + last.events.length);
+    if (last?.type === 'snapshot') poster.drawn(last.epoch, last.seq);
+  };
+  const tickOnly = (): void => void run((ms) => ms < 1_000);
   return {
     poster,
     posts,
     tick: () => {
-      const due = [...timers];
-      timers.clear();
-      due.forEach((callback) => callback());
+      paint();
+      tickOnly();
     },
+    tickOnly,
+    paint,
+    runOutOfPatience: () => run((ms) => ms >= 1_000),
     shown: () => {
       let state: ChatState | undefined;
       let epoch = -1;
@@ -133,19 +153,23 @@ describe('event poster', () => {
       },
       fc.constantFrom('a', 'b').map((id) => ({ kind: 'push' as const, events: [{ type: 'remove' as const, id }] })),
       { weight: 6, arbitrary: chatEvent.map((event) => ({ kind: 'push' as const, events: [event] })) },
-      { weight: 3, arbitrary: fc.constant({ kind: 'tick' as const }) },
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom('tick', 'tickOnly', 'paint', 'patience').map((kind) => ({ kind }) as const),
+      },
       fc.constant({ kind: 'silence' as const }),
       fc.constant({ kind: 'snapshot' as const }),
       fc.constant({ kind: 'reset' as const }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
-        const { poster, shown, tick } = desk();
+        const { poster, shown, tick, tickOnly, paint, runOutOfPatience } = desk();
+        const pace = { tick, tickOnly, paint, patience: runOutOfPatience };
         for (const one of steps) {
           if (one.kind === 'push') poster.push(one.events);
-          else if (one.kind === 'tick') tick();
+          else if (one.kind in pace) pace[one.kind as keyof typeof pace]();
           else if (one.kind === 'reset') poster.reset(empty);
-          else poster[one.kind]();
+          else poster[one.kind as 'silence' | 'snapshot']();
         }
         tick();
         poster.snapshot();
@@ -190,6 +214,76 @@ describe('event poster', () => {
     );
   });
 
+  it('has one message on its way: what happens while the page draws joins, and nothing is sent twice', () => {
+    const { poster, posts, tick, tickOnly, paint, shown } = desk();
+    poster.snapshot();
+    poster.push(add(textItem('t')));
+    tick();
+    assert.equal(posts.length, 2);
+    for (let frame = 0; frame < 50; frame++) {
+      poster.push([{ type: 'delta', id: 't', text: 'word ' }]);
+      tickOnly();
+    }
+    assert.equal(posts.length, 2, 'the page is busy');
+    const state = poster.state.items[0];
+    assert.ok(state?.kind === 'text' && state.text.length === 250, 'the state is not');
+    paint();
+    assert.equal(posts.length, 3, 'at once, since the frame is over');
+    const [, , joined] = posts;
+    assert.ok(joined?.type === 'events' && joined.events.length === 1);
+    assert.deepEqual(shown(), poster.state);
+    poster.drawn(1, 1);
+    poster.push([{ type: 'delta', id: 't', text: 'more' }]);
+    tickOnly();
+    assert.equal(posts.length, 3, 'that was an older message');
+  });
+
+  it('loads older items behind what is on hold', () => {
+    const { poster, posts, tickOnly, shown } = desk({
+      ...empty,
+      items: Array.from({ length: 200 }, (_, index) => textItem(`t${index}`)),
+    });
+    poster.snapshot();
+    poster.push([{ type: 'delta', id: 't100', text: 'late' }]);
+    tickOnly();
+    assert.equal(posts.length, 1);
+    readOlder(poster, shown);
+    assert.deepEqual(shown(), poster.state);
+  });
+
+  it('neither floods a page that never answers nor gathers without end, and a reload shows all', () => {
+    const { poster, posts, tickOnly, runOutOfPatience, characters, shown } = desk();
+    poster.snapshot();
+    const waits: number[] = [];
+    for (let call = 0; call < 40_000; call++) {
+      poster.push(add(textItem(`t${call}`, 'Some words about it.')));
+      if (call % 8 === 0) tickOnly();
+      if (call % 8_000 === 7_999) waits.push(runOutOfPatience());
+    }
+    assert.deepEqual(waits, [2_000, 4_000, 8_000, 16_000, 32_000]);
+    assert.equal(posts.length, 5);
+    assert.ok(characters() < 200_000, `${characters()} characters`);
+    assert.equal(poster.state.items.length, 40_000);
+    poster.snapshot();
+    const last = shown();
+    assert.deepEqual(last?.items, poster.state.items.slice(-(last?.items.length ?? 0)));
+    assert.equal(posts.length, 6);
+  });
+
+  it('waits as little as ever for a page that answers again', () => {
+    const { poster, posts, tick, tickOnly, runOutOfPatience } = desk();
+    poster.snapshot();
+    runOutOfPatience();
+    poster.push(add(textItem('a')));
+    tickOnly();
+    assert.equal(posts.length, 2, 'nothing was on hold');
+    poster.push(add(textItem('b')));
+    tick();
+    poster.push(add(textItem('c')));
+    tickOnly();
+    assert.equal(runOutOfPatience(), 2_000);
+  });
+
   it('answers a gap with a new epoch', () => {
     const { poster, posts } = desk();
     poster.snapshot();
@@ -199,7 +293,6 @@ describe('event poster', () => {
       posts.map((message) => [message.type, 'epoch' in message && message.epoch]),
       [
         ['snapshot', 1],
-        ['events', 1],
         ['snapshot', 2],
       ],
     );
@@ -326,7 +419,8 @@ describe('a poster whose webview is gone', () => {
     poster.push(add(textItem('a', 'said')));
     poster.dispose();
     poster.push(add(textItem('b', 'unheard')));
-    assert.deepEqual([posts.length, scheduled, poster.state.items.map(({ id }) => id)], [1, 1, ['a']]);
+    // For more events, and for the page to draw the snapshot.
+    assert.deepEqual([posts.length, scheduled, poster.state.items.map(({ id }) => id)], [1, 2, ['a']]);
   });
 });
 
