@@ -44,10 +44,7 @@ export function useScroll(
   const holdPosition = useCallback(() => {
     const element = scroller.current;
     if (!element || sticking.current || held.current) return;
-    const row = firstSeen(element);
-    // What is in it: how far it is from the row above may change with that row.
-    const seen = row?.firstElementChild ?? row;
-    if (seen) held.current = { element: seen, top: seen.getBoundingClientRect().top };
+    held.current = lookedAt(element);
   }, []);
 
   const settle = useCallback(() => {
@@ -181,6 +178,16 @@ function firstSeen(scroller: Element): Element | undefined {
     return inside.find((card) => card.getBoundingClientRect().bottom > top) ?? row;
   }
   return undefined;
+}
+
+/** What the reader looks at. In a gap that is nothing: what comes there is shown from where the user has scrolled to. */
+function lookedAt(scroller: Element): { element: Element; top: number } | undefined {
+  const row = firstSeen(scroller);
+  // What is in it: how far it is from the row above may change with that row.
+  const element = row?.firstElementChild ?? row;
+  if (!element) return undefined;
+  const { top } = element.getBoundingClientRect();
+  return top < scroller.getBoundingClientRect().bottom ? { element, top } : undefined;
 }
 
 function anchorOf(scroller: Element, sticking: boolean): { id: string; offset: number } | null {
