@@ -1,8 +1,10 @@
 // What a page makes of texts that are made to break it: each entry stays an entry, and the rest of the conversation is there.
 import assert from 'node:assert/strict';
+import { type Locator, type Page } from 'playwright-core';
 import { type ChatItem } from '../../../src/shared/chat';
 import { type Check } from './checks';
 import { finished, snapshot } from './conversations';
+import { drawn } from './harness';
 
 const answer = (id: string, text: unknown): ChatItem => ({ kind: 'text', id, text: text as string, streaming: false });
 
@@ -12,6 +14,14 @@ const nested = {
   emphasis: `${'*'.repeat(400)}the strongest word${'*'.repeat(400)}`,
   indents: Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- level ${level}`).join('\n'),
 };
+
+async function scrollUpTo(page: Page, target: Locator): Promise<void> {
+  for (let steps = 0; steps < 100 && (await target.count()) === 0; steps++) {
+    await page.getByRole('log').evaluate((log) => log.scrollBy(0, -400));
+    await drawn(page);
+  }
+  await target.waitFor();
+}
 
 export const faultChecks: readonly Check[] = [
   {
@@ -28,9 +38,11 @@ export const faultChecks: readonly Check[] = [
           ],
         }),
       );
-      for (const word of ['First.', 'Last.']) await page.locator('strong', { hasText: word }).waitFor();
-      for (const words of ['the innermost item', 'the innermost quote', 'the strongest word', 'level 199'])
-        await page.locator('.row-text', { hasText: words }).waitFor();
+      await page.locator('strong', { hasText: 'Last.' }).waitFor();
+      // Some are higher than the view: each is drawn when it comes near.
+      for (const words of ['level 199', 'the strongest word', 'the innermost quote', 'the innermost item'])
+        await scrollUpTo(page, page.locator('.row-text', { hasText: words }));
+      await scrollUpTo(page, page.locator('strong', { hasText: 'First.' }));
     },
   },
   {
