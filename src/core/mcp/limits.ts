@@ -3,6 +3,8 @@ import { defined } from '../../shared/defined';
 
 /** Characters of a description, and of a server's instructions. */
 export const maxDescription = 2_048;
+/** Of a tool's own description: only what is loaded costs tokens. */
+export const maxToolDescription = 4_096;
 /** For one tool's schema, as JSON; a model could not call a tool with a larger one. */
 export const maxSchema = 100_000;
 /** For the schemas of all tools of one server: each request holds them. */
@@ -19,6 +21,9 @@ export const maxSampleChars = 20_000;
 /** Lines and characters of a server's log. */
 export const maxLogLines = 500;
 export const maxLogLine = 2_000;
+
+/** How long a first request waits for servers that nobody marked as needed. */
+export const startMs = 2_500;
 
 export interface McpTimes {
   /** To start and say hello. */

@@ -2,7 +2,7 @@
 import { headOf } from '../../shared/cut-text';
 import { soundDeep, soundText } from '../../shared/sound-text';
 import { type McpContent, type McpPrompt, type McpResource, type McpTool } from '../ports/mcp';
-import { maxDescription, maxSchema, maxToolChars } from './limits';
+import { maxDescription, maxSchema, maxToolChars, maxToolDescription } from './limits';
 import { isObject } from '../../shared/plain-object';
 
 /** A list, without what cannot be used; `note` receives what was left out. */
@@ -35,7 +35,7 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
       {
         name,
         ...(typeof title === 'string' ? { title: headOf(soundText(title), 200) } : {}),
-        description: cutText(typeof description === 'string' ? description : ''),
+        description: cutText(typeof description === 'string' ? description : '', maxToolDescription),
         inputSchema,
         annotations: Object.fromEntries(
           ['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) =>
@@ -123,9 +123,9 @@ export function readEmbedded(resource: Readonly<Record<string, unknown>>): McpCo
 }
 
 /** What a server says about itself for the model. */
-export function cutText(text: string): string {
+export function cutText(text: string, most = maxDescription): string {
   const sound = soundText(text);
-  return sound.length <= maxDescription ? sound : `${headOf(sound, maxDescription - cutMark.length)}${cutMark}`;
+  return sound.length <= most ? sound : `${headOf(sound, most - cutMark.length)}${cutMark}`;
 }
 
 /** Undefined where it is nested more deeply than can be written. */

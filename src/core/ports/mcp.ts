@@ -44,7 +44,7 @@ export interface McpServerEntry {
   config: McpServerConfig;
   /** Milliseconds a call may take; the host's own where left out. */
   timeoutMs?: number;
-  /** Its tools are never deferred. */
+  /** Its tools are never deferred, and so the first request waits for it. */
   alwaysLoad: boolean;
   /** What it wants to know of the user. */
   inputs?: McpInput[];
@@ -153,8 +153,8 @@ export interface McpServers {
   problems(): readonly string[];
   /** Called when any server's state or offer has changed; returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
-  /** Resolves when no server is connecting any more, or after `ms`. */
-  settled(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when no server is connecting any more, or none of those that `among` names, or after `ms`. */
+  settled(ms: number, signal: AbortSignal, among?: (entry: McpServerEntry) => boolean): Promise<void>;
   callTool(
     server: string,
     tool: string,

@@ -34,7 +34,15 @@ export function answerServer(client: Client, options: LinkOptions): void {
       name: folder.slice(folder.lastIndexOf('/') + 1),
     })),
   }));
-  if (people === undefined) return;
+  if (people === undefined) {
+    // Some ask whatever a client says of itself, and take an error for a failure of their tool.
+    client.fallbackRequestHandler = async ({ method }) => {
+      if (method !== 'elicitation/create') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
+      log.add('It asked the user something, and nobody answers here: the question was declined.');
+      return { action: 'decline' };
+    };
+    return;
+  }
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
     const request = elicitation(entry.name, params);
     if (request === undefined) {

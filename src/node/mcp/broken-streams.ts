@@ -1,5 +1,6 @@
 // fetch for remote servers: a call whose stream of events ends without an answer, and cannot be taken up again, is answered with an error. The library would wait for it.
 import { type Fetch } from './capped-fetch';
+import { ownError } from './failure-text';
 import { isObject } from '../../shared/plain-object';
 
 /** A line of more is an answer: no notification is as large, and it need not be read twice. */
@@ -46,7 +47,7 @@ function withEnding(
       if (!watch.settled())
         controller.enqueue(
           new TextEncoder().encode(
-            `\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: brokeOff } })}\n\n`,
+            `\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: brokeOff, data: ownError } })}\n\n`,
           ),
         );
       controller.close();

@@ -29,7 +29,7 @@ export interface Connection {
   resources(): readonly McpResource[];
   /** Resolves when it is connected or has failed. Anew where something stands already. */
   connect(request?: { signingIn: boolean; signal: AbortSignal }): Promise<void>;
-  /** Rejects where the server does not answer in order. */
+  /** Rejects where the server does not answer in order. One that has died is started anew first, and waited for. */
   request(method: string, params: Record<string, unknown>, request: LinkRequest): Promise<Record<string, unknown>>;
   rootsChanged(): void;
   close(): Promise<void>;
@@ -66,6 +66,10 @@ class ServerConnection implements Connection {
   #life = new AbortController();
   #tried = 0;
   #connectedAt = 0;
+  /** How the last connection ended by itself. */
+  #ending = '';
+  /** The latest `connect`. */
+  #connecting: Promise<void> = Promise.resolve();
   #disposed = false;
   readonly #attempts = new Set<Promise<void>>();
   readonly #waiting = new Map<ListKind, NodeJS.Timeout>();
@@ -95,12 +99,11 @@ class ServerConnection implements Connection {
     return this.#lists.resources;
   }
 
-  async connect(
-    { signingIn, signal }: { signingIn: boolean; signal: AbortSignal } = {
-      signingIn: false,
-      signal: new AbortController().signal,
-    },
-  ): Promise<void> {
+  connect(request = { signingIn: false, signal: new AbortController().signal }): Promise<void> {
+    return (this.#connecting = this.#connect(request));
+  }
+
+  async #connect({ signingIn, signal }: { signingIn: boolean; signal: AbortSignal }): Promise<void> {
     this.#life.abort();
     // Another call may come while the old link closes: each knows its own life.
     const mine = (this.#life = new AbortController());
@@ -121,19 +124,32 @@ class ServerConnection implements Connection {
     params: Record<string, unknown>,
     request: LinkRequest,
   ): Promise<Record<string, unknown>> {
-    const used = this.#link;
-    if (used === undefined) throw new Error(unusable(this.#state));
+    const used = this.#link ?? (await this.#standing(request.signal));
     try {
       return await used.request(method, params, request);
     } catch (error) {
-      if (request.signal.aborted || isAbort(error) || this.#link !== used) throw error;
+      if (request.signal.aborted || isAbort(error)) throw error;
+      if (this.#link !== used) throw isClosing(error) && this.#ending !== '' ? new Error(this.#ending) : error;
       if (error instanceof SignInNeeded) this.#refuse(error, used);
-      // The server has forgotten the session: it has not run anything.
       if (isGone(error)) {
         this.#broken('It no longer knows this session.');
-      } else if (isUnreachable(error)) this.#broken(`It could not be reached: ${messageOf(error)}`);
+        // The server has forgotten the session: it has not run anything.
+        return (await this.#standing(request.signal)).request(method, params, request);
+      }
+      if (isUnreachable(error)) this.#broken(`It could not be reached: ${messageOf(error)}`);
       throw error;
     }
+  }
+
+  /** The link for a request. Rejects with a sentence where there is none to be had. */
+  async #standing(signal: AbortSignal): Promise<Link> {
+    const { kind } = this.#state;
+    if (kind === 'connecting') await untilAborted(this.#connecting, signal);
+    // It has been there: none waits for the next try that was planned, and all that wait share one start.
+    else if (kind === 'reconnecting' || (kind === 'failed' && this.#connectedAt > 0))
+      await untilAborted(this.connect(), signal);
+    if (this.#link === undefined) throw new Error(unusable(this.#state));
+    return this.#link;
   }
 
   rootsChanged(): void {
@@ -272,6 +288,7 @@ class ServerConnection implements Connection {
   #broken(why: string): void {
     const gone = this.#link;
     this.#link = undefined;
+    this.#ending = why;
     this.log.add(why);
     void gone?.close();
     if (this.#disposed) return;
@@ -279,7 +296,7 @@ class ServerConnection implements Connection {
     if (this.#tried >= laterTries)
       return this.#become({
         kind: 'failed',
-        why: `${why} The connection broke ${this.#tried} times. Reconnect it once it runs again.`,
+        why: `${why} The connection broke ${this.#tried} times. The next call starts it again.`,
       });
     this.#become({ kind: 'reconnecting', attempt: this.#tried + 1 });
     const { signal } = this.#life;
@@ -296,7 +313,7 @@ export function unusable(state: McpServerState): string {
     case 'connecting':
       return 'It is still connecting. Try again in a moment.';
     case 'reconnecting':
-      return `Its connection broke and is being restored (attempt ${state.attempt}). Try again in a moment.`;
+      return `Its connection broke and is being restored (attempt ${state.attempt}). The next call waits for it.`;
     case 'needs-sign-in':
       return 'The user must sign in to it first.';
     case 'unapproved':
@@ -321,6 +338,26 @@ function isGone(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   // Many servers that were started anew say 400 to a session that they do not know.
   return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
+}
+
+/** The library's own word for it says nothing of how. */
+function isClosing(error: unknown): boolean {
+  return /\bConnection closed$/.test(messageOf(error));
+}
+
+/** Rejects as soon as the signal fires: the work goes on for others. */
+async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+  }
 }
 
 function isUnreachable(error: unknown): boolean {

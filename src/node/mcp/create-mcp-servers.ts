@@ -23,8 +23,8 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     unapproved: () => servers.unapproved(),
     problems: () => servers.problems,
     onChange: (listener) => servers.onChange(listener),
-    settled(ms, signal) {
-      if (servers.isSettled() || signal.aborted) return Promise.resolve();
+    settled(ms, signal, among) {
+      if (servers.isSettled(among) || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const done = (): void => {
           clearTimeout(timer);
@@ -34,7 +34,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
         };
         const timer = setTimeout(done, ms);
         const forget = servers.onChange(() => {
-          if (servers.isSettled()) done();
+          if (servers.isSettled(among)) done();
         });
         signal.addEventListener('abort', done, { once: true });
       });

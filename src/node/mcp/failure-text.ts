@@ -2,6 +2,7 @@
 import { headOf } from '../../shared/cut-text';
 import { soundText } from '../../shared/sound-text';
 import { messageOf } from '../../core/text/errors';
+import { isObject } from '../../shared/plain-object';
 
 /** An error of a server can be as large as a result, and no file takes what is too much of it. */
 const maxFailure = 4_000;
@@ -11,4 +12,19 @@ export function failureText(error: unknown): string {
   const text = soundText(messageOf(error)).replace(/^MCP error -?\d+: (?:MCP error -?\d+: )?/, '');
   if (text.length > maxFailure) return `${headOf(text, maxFailure)}… [cut]`;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** `data` of errors that Deft puts in the place of an answer that never came, or that nobody could read. */
+export const ownError = { from: 'deft' };
+
+/** The server answered with an error of the protocol. The library makes such errors itself, too, for its time limits and the end of a connection. */
+export function isServersError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^MCP error -?\d+: /.test(error.message) &&
+    !/: (Connection closed|Request timed out|Maximum total timeout exceeded|Request was cancelled)$/.test(
+      error.message,
+    ) &&
+    !('data' in error && isObject(error.data) && error.data['from'] === ownError.from)
+  );
 }

@@ -1,5 +1,6 @@
 // What a server sent, as a message of the protocol. An answer in a wrong shape becomes an error: whoever asked would wait for it until their time is over.
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ownError } from './failure-text';
 import { isObject } from '../../shared/plain-object';
 
 export interface ReadMessage {
@@ -23,6 +24,7 @@ export function readMessage(text: string): ReadMessage {
       error: {
         code: ErrorCode.InternalError,
         message: "Its answer does not conform to the protocol: see the server's log.",
+        data: ownError,
       },
     },
     isSound: false,

@@ -12,7 +12,7 @@ import {
 import { isAbort, messageOf } from '../../core/text/errors';
 import { defined } from '../../shared/defined';
 import { type Connection, createConnection, unusable } from './connection';
-import { failureText } from './failure-text';
+import { failureText, isServersError } from './failure-text';
 import { type LinkHost } from './link';
 
 export interface McpServersOptions extends LinkHost {
@@ -77,8 +77,11 @@ export class ServerSet {
   }
 
   /** Nothing is being read, and nothing connects. */
-  isSettled(): boolean {
-    return this.#reading === 0 && [...this.#known.values()].every((one) => statusOf(one).state.kind !== 'connecting');
+  isSettled(among: (entry: McpServerEntry) => boolean = () => true): boolean {
+    return (
+      this.#reading === 0 &&
+      [...this.#known.values()].every((one) => !among(one.entry) || statusOf(one).state.kind !== 'connecting')
+    );
   }
 
   refresh(): Promise<void> {
@@ -121,6 +124,8 @@ export class ServerSet {
       if (isAbort(error)) throw error;
       const { state } = connection.status();
       const why = failureText(error);
+      // It did answer: these are its words.
+      if (isServersError(error)) return failed(why);
       const standing = state.kind === 'connected' || why === unusable(state) ? '' : ` ${unusable(state)}`;
       return failed(`The MCP server ${server} did not answer: ${why}${standing}`);
     }

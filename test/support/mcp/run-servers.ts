@@ -30,6 +30,16 @@ export function oddServer(...args: string[]): McpServerConfig {
   };
 }
 
+/** A server of the official SDK's own class. */
+export function sdkServer(env: Record<string, string> = {}): Extract<McpServerConfig, { type: 'stdio' }> {
+  return {
+    type: 'stdio',
+    command: process.execPath,
+    args: [path.resolve('test/support/mcp/sdk-server.mjs')],
+    env,
+  };
+}
+
 export function entryOf(name: string, config: McpServerConfig, more: Partial<McpServerEntry> = {}): McpServerEntry {
   return { name, scope: 'user', config, alwaysLoad: false, written: JSON.stringify(config), ...more };
 }

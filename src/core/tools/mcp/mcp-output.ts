@@ -2,6 +2,7 @@
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { cutMiddle } from '../../../shared/cut-text';
+import { isObject } from '../../../shared/plain-object';
 import { type ToolView } from '../../../shared/tool-view';
 import { textTokens } from '../../model/estimate-tokens';
 import { type ImageMediaType, type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
@@ -62,9 +63,9 @@ export async function mcpOutput(
   }
   // Servers repeat it as text for clients that do not know it.
   const isRepeated =
-    structured !== undefined && content.some((piece) => piece.type === 'text' && sameJson(piece.text, structured));
+    structured !== undefined && content.some((piece) => piece.type === 'text' && saysTheSame(piece.text, structured));
   if (structured !== undefined && !isRepeated) parts.push({ type: 'text', text: printed(structured) });
-  return { parts, isError, isJson: structured !== undefined };
+  return { parts, isError, isJson: structured !== undefined && !isRepeated };
 }
 
 function printed(value: unknown): string {
@@ -188,24 +189,38 @@ const endings: Readonly<Record<string, string>> = {
   'image/svg+xml': 'svg',
 };
 
-function sameJson(text: string, value: unknown): boolean {
+/** As JSON in any order, or as the one thing that the object holds: servers wrap a list or a text to make an object of it. */
+function saysTheSame(text: string, structured: Record<string, unknown>): boolean {
+  const values = Object.values(structured);
+  const only = values.length === 1 ? values[0] : undefined;
+  if (typeof only === 'string' && only.trim() === text.trim()) return true;
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    const said = inOrder(JSON.parse(text));
+    return said === inOrder(structured) || (only !== undefined && said === inOrder(only));
   } catch {
     return false;
   }
 }
 
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+}
+
 export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResultBlock {
-  const content = output.parts.map((part): ToolResultContent => {
-    if (part.type === 'text') return { type: 'text', text: part.text };
+  const content = output.parts.flatMap((part): ToolResultContent[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }];
+    const { path, mediaType, data } = part;
+    const what = `${mediaType}, ${formatSize(part.bytes)}`;
     // A failure is reported in text alone: a screenshot of it is one Read away.
-    if (output.isError && part.path !== undefined)
-      return {
-        type: 'text',
-        text: `[${part.mediaType}, ${formatSize(part.bytes)}: saved to ${part.path}. Read shows it.]`,
-      };
-    return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } };
+    if (output.isError && path !== undefined)
+      return [{ type: 'text', text: `[${what}: saved to ${path}. Read shows it.]` }];
+    return [
+      { type: 'image', source: { type: 'base64', media_type: mediaType, data } },
+      // Seen is not yet usable: other tools take files.
+      ...(path === undefined ? [] : [{ type: 'text' as const, text: `[${what}: saved to ${path}]` }]),
+    ];
   });
   const filled = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
   const [first] = filled;

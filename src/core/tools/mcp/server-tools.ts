@@ -81,7 +81,7 @@ function toolsOf(
       server: entry.name,
       tool,
       name: names.get(tool.name) ?? tool.name,
-      deferred: deferred && !entry.alwaysLoad,
+      deferred: deferred && !entry.alwaysLoad && tool.meta['anthropic/alwaysLoad'] !== true,
       maxOutputTokens,
     }),
   );

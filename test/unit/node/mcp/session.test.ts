@@ -243,6 +243,7 @@ describe('sessions with MCP servers', () => {
     await harness.run();
     assert.deepEqual(model.violations, []);
     assert.match(lastResult(model), /"type":"image","source":\{"type":"base64","media_type":"image\/png"/);
+    assert.match(lastResult(model), /\[image\/png, [^\]]+: saved to \/results\/i1-\d+\.png\]/);
     assert.equal((lastResult(model).match(/temperature/g) ?? []).length, 1);
     assert.ok(harness.files.calls.some((call) => call.startsWith('writeOwnFile /results/i1-')));
   });

@@ -17,7 +17,7 @@ describe('ReadMcpResource', () => {
         /^\[Resource demo:\/\/resource\/dynamic\/text\/1\]\nResource 1/,
       );
       assert.match(await read('demo://resource/dynamic/blob/1'), /saved to \/results\/[\w-]+-1\.\w+\]$/);
-      assert.match(await read('demo://nothing'), /The MCP server everything did not answer: .*not found/i);
+      assert.match(await read('demo://nothing'), /^Resource demo:\/\/nothing not found\.$/);
     });
   });
 });
