@@ -6,6 +6,7 @@ import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { branchText } from '../core/features/subagents/worktrees-command';
 import { timesFromVariables } from '../core/mcp/limits';
+import { settleServers } from '../core/mcp/settle-servers';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { shortenedProblems } from '../core/skills/skill-list-text';
 import { DeftError, messageOf } from '../core/text/errors';
@@ -17,6 +18,7 @@ import { createRequestHandler } from './control/control-requests';
 import { type McpServerStatus } from '../core/ports/mcp';
 import { type SessionRecord } from '../core/ports/record';
 import { type BackgroundCommand, type Terminal } from '../core/ports/terminal';
+import { reportServers } from './late-servers';
 import { filesLeftOut, hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { withInitialize } from './control/initialize-options';
@@ -172,22 +174,16 @@ async function announce(session: AgentSession, { basis, connections, contents, i
   connections.answerWith(handler);
 }
 
-/** The servers are there when the first request is made: a program that runs Deft cannot wait for them itself. */
+/** Servers are waited for briefly: a program that runs Deft cannot wait for them itself, and one that hangs must not hold it up. */
 async function settledServers(
   { host, environment }: RunBasis,
   { mcp, hooks }: RunConnections,
 ): Promise<readonly McpServerStatus[]> {
   const { warn } = host;
-  const { connectMs } = timesFromVariables(environment);
-  await mcp?.settled(connectMs, host.interruption.signal);
+  if (mcp !== undefined) await settleServers(mcp, timesFromVariables(environment).connectMs, host.interruption.signal);
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
-  for (const { entry, state } of servers)
-    if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
-    else if (state.kind === 'connecting' && !host.interruption.signal.aborted)
-      warn(
-        `The MCP server ${entry.name} has not answered within ${connectMs / 1000} s. The run starts without its tools.`,
-      );
+  if (mcp !== undefined) reportServers(mcp, warn);
   for (const sentence of [hooksLeftOut(hooks.atStart), hooksLocked(hooks.atStart), serversLeftOut(servers)])
     if (sentence !== undefined) warn(sentence);
   return servers;

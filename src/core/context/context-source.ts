@@ -38,6 +38,8 @@ export interface ContextSource {
    * by the session. Quick: a prompt waits for it. Never rejects but on abort.
    */
   present(signal: AbortSignal): Promise<ContextNote[]>;
+  /** The same between two requests of a turn, for what cannot wait for the next prompt. Never rejects. */
+  joined?(): Promise<ContextNote[]>;
   /** What was sent within the conversation itself and must survive it: requested only after a compaction. Never rejects. */
   reattached?(): Promise<ContextNote[]>;
   /** For an agent that has only these tools, with a state of its own; left out where that makes no difference. */

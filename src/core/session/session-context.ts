@@ -8,7 +8,7 @@ import { type RecordWriter } from '../events/record-writer';
 export interface SessionContext {
   /** In front of a prompt: what the model does not know yet. */
   inject(signal: AbortSignal): Promise<void>;
-  /** What belongs to files that calls have touched. */
+  /** Between two requests: what belongs to files that calls have touched, and what has come up meanwhile. */
   injectFor(paths: readonly string[], signal: AbortSignal): Promise<void>;
   /** All that holds now, for a text that stands in place of the conversation. */
   whole(signal: AbortSignal): Promise<ContextNote[]>;
@@ -48,6 +48,7 @@ export function createSessionContext({
   return {
     inject: async (signal) => write(await ask((source) => source.present(signal))),
     injectFor: async (paths, signal) => {
+      write(await ask((source) => source.joined?.()));
       if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
     },
     async whole(signal) {

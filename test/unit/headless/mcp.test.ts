@@ -1,12 +1,12 @@
 // MCP servers in the built runner: those of --mcp-config are there for the first request, those of the project only where settings enable them.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
-import { oddServer, referenceServer } from '../../support/mcp/run-servers';
+import { oddServer, referenceServer, sdkServer } from '../../support/mcp/run-servers';
 
 describe('headless MCP servers', function () {
   this.timeout(60_000);
@@ -91,6 +91,39 @@ describe('headless MCP servers', function () {
       [{ name: 'odd', status: 'disabled' }],
     );
     assert.deepEqual(warned, [true, false, false]);
+  });
+
+  it('that come late hold nothing up: they join, and the user and the model are told so once', async () => {
+    const gate = path.join(place.home, 'gate');
+    const plugin = path.join(place.workspace, 'slow-plugin');
+    await mkdir(path.join(plugin, '.claude-plugin'), { recursive: true });
+    await writeFile(path.join(plugin, '.claude-plugin/plugin.json'), '{"name":"slow"}');
+    await writeFile(path.join(plugin, '.mcp.json'), config({ silent: oddServer('silent') }));
+    server.setScript([
+      reply(toolUse('Bash', { command: `touch '${gate}'` }, 'b1')),
+      reply(toolUse('ToolSearch', { query: 'select:mcp__late__grow' }, 's1')),
+      reply(toolUse('mcp__late__grow', {}, 'g1')),
+      reply('Done.'),
+    ]);
+    const end = await place.run(
+      [
+        ...['-p', 'Go', ...json, '--plugin-dir', plugin, '--mcp-config', config({ late: sdkServer({ GATE: gate }) })],
+        ...['--allowedTools', 'mcp__late', 'Bash'],
+      ],
+      { url: server.url },
+    );
+    assert.equal(end.code, 0, end.stderr);
+    assert.deepEqual(jsonLines(end.stdout)[0]?.['mcp_servers'], [
+      { name: 'late', status: 'pending' },
+      { name: 'plugin:slow:silent', status: 'pending' },
+    ]);
+    const said = (sentence: string): number => end.stderr.split(sentence).length - 1;
+    assert.equal(said('The MCP server late is still connecting.'), 1, end.stderr);
+    assert.equal(said('The MCP server plugin:slow:silent is still connecting.'), 1, end.stderr);
+    assert.equal(said('The MCP server late has joined.'), 1, end.stderr);
+    const last = JSON.stringify(server.requests.at(-1)?.body);
+    assert.match(last, /It has grown/);
+    assert.equal(last.split('It is still connecting.').length, 3);
   });
 
   it('say what is wrong in a file and go on', async () => {

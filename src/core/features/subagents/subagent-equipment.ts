@@ -75,7 +75,7 @@ export function createAgentEquipments(access: SessionAccess, agents: RunningAgen
       return undefined;
     return host.startServers?.(inline, definition.file);
   };
-  /** There when its first request is made. */
+  /** There when its first request is made: its file names them for it, and it keeps the tools that it starts with. */
   const settled = async (started: McpServers, { name }: AgentDefinition, signal: AbortSignal): Promise<void> => {
     await started.settled(connectMs, signal);
     for (const problem of started.problems()) ports.log.warn(`The agent ${name}: ${problem}`);

@@ -1,4 +1,4 @@
-// Informs the model about each connected server: what it says about itself, and which of its tools have to be loaded first.
+// Informs the model about each server: what it says about itself, which of its tools have to be loaded first, and that it is still to come.
 import { type ContextNote, type ContextSource } from '../../context/context-source';
 import { type McpServers } from '../../ports/mcp';
 import { type AnyTool } from '../../tool/tool';
@@ -11,6 +11,7 @@ const maxNames = 100;
 export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {
   return {
     present: async () => notesOf(servers, tools()),
+    joined: async () => notesOf(servers, tools()),
     narrowed: (own) => ({ present: async () => notesOf(servers, own, true) }),
   };
 }
@@ -25,6 +26,7 @@ function notesOf(
   const byPrefix = groupByPrefix(tools);
   const parts = serverParts(list.map(({ entry }) => entry));
   return list.flatMap(({ entry, state, instructions, resources }) => {
+    if (state.kind === 'connecting' && !narrowed) return [stillToCome(entry.name)];
     if (state.kind !== 'connected') return [];
     const prefix = `mcp__${parts.get(entry.name)}__`;
     const own = byPrefix.get(prefix) ?? [];
@@ -41,6 +43,14 @@ function notesOf(
     const text = [`# MCP server ${entry.name}`, ...sections].join('\n\n');
     return [{ key: `mcp:${entry.name}:${shortHash(text)}`, text }];
   });
+}
+
+/** Told once, whatever becomes of it: its tools are told of when they are there, and the tool search says why they are not. */
+function stillToCome(name: string): ContextNote {
+  return {
+    key: `mcp-connecting:${name}`,
+    text: `# MCP server ${name}\n\nIt is still connecting. Its tools can be used once it is there; you are told then.`,
+  };
 }
 
 /** `mcp__server__`: no two underscores stand within the server's part. */
