@@ -2,7 +2,7 @@
 import { DeftError } from '../core/text/errors';
 import { type SessionLog, type SessionStore } from '../core/ports/session-store';
 import { continuedRecords } from '../core/external-sessions/continue-session';
-import { sourceNames } from '../core/external-sessions/external-session';
+import { missingOf, sourceNames } from '../core/external-sessions/external-session';
 import { forkRecords } from '../core/sessions/fork-records';
 import { type SessionRecord } from '../core/ports/record';
 import { type ExternalSessions } from '../node/sessions/external-sessions';
@@ -13,6 +13,8 @@ export interface OpenedSession {
   records: SessionRecord[];
   /** Where it is a copy: the session that it was copied from. */
   source?: string;
+  /** What a copy of another program's session lacks: sentences. */
+  missing?: readonly string[];
 }
 
 /** Throws DeftErrors with a sentence: unknown id, nothing to continue, open in another process, a disk that refuses. */
@@ -108,7 +110,7 @@ async function copyExternal(
   const records = continuedRecords(session, log.id);
   log.append(records);
   // Results that it needs are in its own folder: the other program's are not read.
-  return { log, records, source: log.id };
+  return { log, records, source: log.id, missing: missingOf(session) };
 }
 
 async function copySession(

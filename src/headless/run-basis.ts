@@ -172,5 +172,7 @@ export async function openRunLog({ options, host, cwd, home }: RunBasis): Promis
     folders: () => [cwd],
     cache: sessions,
   });
-  return { store, opened: await openSession(store, options.session, randomUUID, external) };
+  const opened = await openSession(store, options.session, randomUUID, external);
+  for (const sentence of opened.missing ?? []) host.warn(`The session that was copied: ${sentence}`);
+  return { store, opened };
 }

@@ -6,7 +6,8 @@ import { recordOf } from '../sessions/session-codec';
 import { sessionTitle } from '../sessions/session-title';
 import { callId, type Fields, type ExternalSession, parseLines, textOf } from './external-session';
 import { pairCalls } from './pair-calls';
-import { shownOutput } from './shown-output';
+import { agentOutput, isAgentCall, shownOutput } from './shown-output';
+import { readSidechains, type Sidechain } from './sidechains';
 import { isObject } from '../../shared/plain-object';
 
 /** Never throws. */
@@ -16,10 +17,13 @@ export function readClaudeCode(lines: Iterable<string>): ExternalSession {
   const kept = conversation(main);
   const boundary = kept.findLastIndex(isBoundary);
   const inputs = new Map<string, { name: string; input: unknown }>();
+  const agents = new StartedSidechains(readSidechains(objects));
+  let unknown = 0;
   const records: SessionRecord[] = [];
   let firstAfter: SessionRecord | undefined;
   for (const [at, line] of kept.entries()) {
-    const record = shownRecord(line, `line-${at}`, inputs);
+    const record = shownRecord(line, `line-${at}`, { inputs, agents });
+    if (record === undefined && isTurn(line)) unknown++;
     if (record === undefined) continue;
     records.push(record);
     if (boundary >= 0 && at >= boundary) firstAfter ??= record;
@@ -37,8 +41,34 @@ export function readClaudeCode(lines: Iterable<string>): ExternalSession {
       0,
       paired.records.findIndex((record) => 'uuid' in record && record.uuid === uuid),
     ),
-    unreadable,
+    unreadable: unreadable + unknown,
+    unplaced: agents.unplaced(),
   };
+}
+
+/** The agents whose conversations are in the file, each given to the call that asked it. */
+class StartedSidechains {
+  readonly #left: Sidechain[];
+
+  constructor(chains: Sidechain[]) {
+    this.#left = chains;
+  }
+
+  /** The same words may have been asked twice: the first comes first. */
+  of(input: unknown): Sidechain | undefined {
+    const prompt = isObject(input) ? textOf(input['prompt'])?.trim() : undefined;
+    const at = prompt === undefined ? -1 : this.#left.findIndex((chain) => chain.prompt === prompt);
+    return at === -1 ? undefined : this.#left.splice(at, 1)[0];
+  }
+
+  unplaced(): number {
+    return this.#left.reduce((sum, { messages }) => sum + messages, 0);
+  }
+}
+
+interface Calls {
+  inputs: Map<string, { name: string; input: unknown }>;
+  agents: StartedSidechains;
 }
 
 /** A title that the user gave, one that a model made, or the summary that was written for a list. */
@@ -136,11 +166,7 @@ function blocksOf(line: Fields, type: string): Fields[] {
 }
 
 /** The record of a line of the conversation; undefined for one that shows nothing. */
-function shownRecord(
-  line: Fields,
-  uuid: string,
-  calls: Map<string, { name: string; input: unknown }>,
-): SessionRecord | undefined {
+function shownRecord(line: Fields, uuid: string, calls: Calls): SessionRecord | undefined {
   const named = { ...line, uuid: textOf(line['uuid']) ?? uuid };
   switch (line['type']) {
     case 'user':
@@ -151,7 +177,7 @@ function shownRecord(
         message: { ...messageOf(line), content: assistantContent(messageOf(line)['content']) },
       });
       if (record?.type !== 'assistant') return undefined;
-      for (const block of record.message.content) if (block.type === 'tool_use') calls.set(block.id, block);
+      for (const block of record.message.content) if (block.type === 'tool_use') calls.inputs.set(block.id, block);
       return record;
     }
     case 'attachment': {
@@ -175,7 +201,7 @@ function known(line: Fields): SessionRecord | undefined {
   return record === undefined || 'raw' in record ? undefined : record;
 }
 
-function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input: unknown }>): Fields {
+function userLine(line: Fields, { inputs, agents }: Calls): Fields {
   const { toolUseResult, ...rest } = line;
   const { content } = messageOf(line);
   if (Array.isArray(content)) {
@@ -187,9 +213,12 @@ function userLine(line: Fields, calls: ReadonlyMap<string, { name: string; input
     const results = blocksOf(line, 'tool_result');
     const call =
       results.length === 1 && results[0]?.['is_error'] !== true
-        ? calls.get(callId(results[0]?.['tool_use_id']) ?? '')
+        ? inputs.get(callId(results[0]?.['tool_use_id']) ?? '')
         : undefined;
-    const output = call && shownOutput(call.name, call.input, toolUseResult);
+    const chain = call !== undefined && isAgentCall(call.name) ? agents.of(call.input) : undefined;
+    const output =
+      call &&
+      (chain === undefined ? shownOutput(call.name, call.input, toolUseResult) : agentOutput(call.input, chain));
     const texts = blocks.flatMap((block: unknown) =>
       isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
     );

@@ -29,8 +29,26 @@ export interface ExternalSession {
   incomplete: IncompleteCall[];
   /** The ids of agents that calls started. */
   agents: { toolUseId: string; agentId: string }[];
-  /** Lines that hold no JSON object, the torn last one among them. */
+  /** Lines that hold no JSON object, the torn last one among them, and messages of the conversation in a shape that nobody knows. */
   unreadable: number;
+  /** Messages of agents that no call of the conversation has started: they are not shown. */
+  unplaced?: number;
+}
+
+/** What is missing of a session, for the user. */
+export function missingOf({ incomplete, unreadable, unplaced = 0 }: ExternalSession): string[] {
+  const said = (count: number, noun: string, one: string, more: string): string[] =>
+    count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'} ${count === 1 ? one : more}`];
+  return [
+    ...said(incomplete.length, 'call', 'in it has no result.', 'in it have no result.'),
+    ...said(unreadable, 'line', 'of it cannot be read.', 'of it cannot be read.'),
+    ...said(
+      unplaced,
+      'message',
+      'of an agent belongs to no call in it and is not shown.',
+      'of agents belong to no call in it and are not shown.',
+    ),
+  ];
 }
 
 export type Fields = Record<string, unknown>;

@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined';
 import { type ToolResultBlock } from '../wire/wire';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from '../ports/record';
 import { withUniqueCalls } from '../sessions/unique-calls';
+import { isAgentCall } from './shown-output';
 import { type ExternalSession, type IncompleteCall, type IncompleteCause } from './external-session';
 
 const incompleteText: Record<IncompleteCause, string> = {
@@ -96,7 +97,7 @@ function answeredBy(
   }
   const content = (record.message.content as ToolResultBlock[]).map((block) => {
     const name = block.type === 'tool_result' ? names.get(block.tool_use_id) : undefined;
-    if (name !== 'Task' && name !== 'Agent') return block;
+    if (name === undefined || !isAgentCall(name)) return block;
     const { agentId, rest } = withoutTrailer(block);
     if (agentId !== undefined) agents.push({ toolUseId: block.tool_use_id, agentId });
     return rest;

@@ -1,6 +1,7 @@
 // What a card shows of an external result: the outputs that have the shape of Deft's own, rebuilt from what can be relied on.
 import { type DiffHunk } from '../../shared/tool-view';
 import { type Fields, textOf } from './external-session';
+import { type Sidechain } from './sidechains';
 import { isObject } from '../../shared/plain-object';
 
 const maxNewLines = 200;
@@ -22,6 +23,26 @@ export function shownOutput(name: string, input: unknown, output: unknown): Fiel
     default:
       return undefined;
   }
+}
+
+export function isAgentCall(name: string): boolean {
+  return name === 'Task' || name === 'Agent';
+}
+
+/** Nobody can continue it: it has no id. */
+export function agentOutput(input: unknown, { steps, report, toolUses, tokens, durationMs }: Sidechain): Fields {
+  const given = isObject(input) ? input : {};
+  return {
+    status: 'completed',
+    agentId: '',
+    agentType: textOf(given['subagent_type']) ?? 'general-purpose',
+    description: textOf(given['description']) ?? '',
+    content: report,
+    steps,
+    totalTokens: tokens,
+    totalToolUseCount: toolUses,
+    totalDurationMs: durationMs,
+  };
 }
 
 function commandOutput({ stdout, stderr, interrupted }: Fields): Fields | undefined {

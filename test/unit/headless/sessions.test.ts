@@ -112,7 +112,9 @@ describe('headless sessions', function () {
       /other is a session of Claude Code, which Deft only reads\. Continue in a copy with --resume other --fork-session\./,
     );
     assert.equal(server.requests.length, 0);
-    const copy = sessionOf(await ask('one', '--resume', 'other', '--fork-session'));
+    const forked = await ask('one', '--resume', 'other', '--fork-session');
+    const copy = sessionOf(forked);
+    assert.match(forked.stderr, /^deft: The session that was copied: 1 call in it has no result\.$/m);
     assert.deepEqual(conversation(0), ['zero', 'Theirs.', 'one']);
     assert.equal(await readFile(path.join(projects, 'other.jsonl'), 'utf8'), log.text());
     assert.equal(sessionOf(await ask('two', '--resume', copy)), copy);

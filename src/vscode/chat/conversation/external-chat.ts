@@ -2,7 +2,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type DeftError, messageOf } from '../../../core/text/errors';
 import { continuedRecords } from '../../../core/external-sessions/continue-session';
-import { type ExternalSession, sourceNames } from '../../../core/external-sessions/external-session';
+import { type ExternalSession, missingOf, sourceNames } from '../../../core/external-sessions/external-session';
 import { type FollowedSession, type SessionFollower } from '../../../core/ports/session-store';
 import { createChatProjection } from '../../../core/projection/chat-projection';
 import { forkRecords } from '../../../core/sessions/fork-records';
@@ -177,14 +177,8 @@ function withheldSession(id: string, records: SessionRecord[]): ExternalSession 
   };
 }
 
-function factsOf({ source, incomplete, unreadable }: ExternalSession): ExternalFacts {
-  const notes = [
-    ...(incomplete.length > 0
-      ? [`${counted(incomplete.length, 'call')} in it ${incomplete.length === 1 ? 'has' : 'have'} no result.`]
-      : []),
-    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} of it cannot be read.`] : []),
-  ];
-  return { name: sourceNames[source], note: notes.join(' ') };
+function factsOf(session: ExternalSession): ExternalFacts {
+  return { name: sourceNames[session.source], note: missingOf(session).join(' ') };
 }
 
 /** By the code of what keeps it from being opened here. */
@@ -192,7 +186,3 @@ const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
   'session-locked': { name: 'another window', note: 'It continues there, and new messages appear here.' },
   'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to continue it.' },
 };
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

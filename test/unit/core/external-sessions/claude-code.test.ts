@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readClaudeCode } from '../../../../src/core/external-sessions/claude-code';
 import { continuedRecords } from '../../../../src/core/external-sessions/continue-session';
-import { type ExternalSession } from '../../../../src/core/external-sessions/external-session';
+import { type ExternalSession, missingOf } from '../../../../src/core/external-sessions/external-session';
 import { createChatProjection } from '../../../../src/core/projection/chat-projection';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { forkRecords } from '../../../../src/core/sessions/fork-records';
 import { partedWriters } from '../../../../src/core/sessions/parted-writers';
 import { type SessionRecord, type UserRecord } from '../../../../src/core/ports/record';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
+import { agentOutputSchema } from '../../../../src/core/tools/agents/agent-output';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
 import { emptyChat, type ToolItem } from '../../../../src/shared/chat';
 import { violationsOf } from '../../../support/accepted-history';
@@ -139,7 +140,67 @@ describe('sessions of Claude Code', () => {
     );
   });
 
-  it('leave side chains out, and take lines without links or times as they stand', () => {
+  it('show agents whose lines are between theirs at the calls that started them, and count what belongs to none', () => {
+    const log = claudeCodeLog();
+    log.prompt('Look around');
+    const call = log.reply(
+      'm1',
+      used('t1', 'Task', { prompt: 'Find the parser.', description: 'Find it', subagent_type: 'Explore' }),
+      used('t2', 'Task', { prompt: 'Count the tests.', description: 'Count' }),
+    );
+    // Two agents at once: their lines are mixed.
+    const inside = (parent: string | null, type: 'user' | 'assistant', content: unknown): string =>
+      log.add(type, { isSidechain: true, message: { role: type, content, usage: { input_tokens: 40 } } }, parent);
+    const one = inside(null, 'user', 'Find the parser.');
+    const two = inside(null, 'user', [said('Count the tests.')]);
+    const oneA = inside(one, 'assistant', [used('x1', 'Grep', { pattern: 'parse\\w+' })]);
+    const twoA = inside(two, 'assistant', [used('y1', 'Bash', { command: 'npm test\n--silent' }), used('y2', 'Odd')]);
+    const oneB = inside(oneA, 'user', [{ type: 'tool_result', tool_use_id: 'x1', content: 'src/p.ts' }]);
+    inside(oneB, 'assistant', [said('It is in src/p.ts.')]);
+    inside(twoA, 'assistant', 'Seven.');
+    inside(inside(null, 'user', 'Warmup'), 'assistant', [said('Warm.')]);
+    log.result('t2', [said('Seven.')], { from: call });
+    log.result('t1', [said('It is in src/p.ts.')], { from: call });
+    log.add('user', { message: { role: 'user', content: { strange: true } } });
+    const session = read(log.text());
+    const outputs = session.records.flatMap((record) =>
+      record.type === 'user' && record.toolUseResult !== undefined ? [record.toolUseResult] : [],
+    );
+    const agent = { status: 'completed', agentId: '', totalTokens: 40 };
+    assert.deepEqual(outputs, [
+      {
+        ...agent,
+        agentType: 'general-purpose',
+        description: 'Count',
+        content: 'Seven.',
+        steps: ['Bash: npm test --silent', 'Odd'],
+        totalToolUseCount: 2,
+        totalDurationMs: 300_000,
+      },
+      {
+        ...agent,
+        agentType: 'Explore',
+        description: 'Find it',
+        content: 'It is in src/p.ts.',
+        steps: ['Grep: parse\\w+'],
+        totalToolUseCount: 1,
+        totalDurationMs: 300_000,
+      },
+    ]);
+    for (const output of outputs) assert.equal(agentOutputSchema.safeParse(output).success, true);
+    assert.deepEqual(missingOf(session), [
+      '1 line of it cannot be read.',
+      '2 messages of agents belong to no call in it and are not shown.',
+    ]);
+    assert.deepEqual(
+      messagesFromRecords(continuedRecords(session, 'new')).flatMap(({ content }) =>
+        content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])),
+      ),
+      ['t1', 't2'],
+    );
+  });
+
+  it('take lines without links or times as they stand', () => {
     const log = claudeCodeLog();
     log.raw({ type: 'user', message: { role: 'user', content: 'Plain' } });
     log.raw({
@@ -150,6 +211,10 @@ describe('sessions of Claude Code', () => {
     log.raw({ type: 'assistant', message: { role: 'assistant', content: 'As a string' } });
     log.raw({ type: 'user', message: {} });
     assert.deepEqual(spoken(read(log.text())), ['Plain', 'As a string']);
+    assert.deepEqual(missingOf(read(log.text())), [
+      '1 line of it cannot be read.',
+      '1 message of an agent belongs to no call in it and is not shown.',
+    ]);
   });
 
   it('show what came before a compaction and go on from its summary', () => {
