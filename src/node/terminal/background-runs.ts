@@ -77,12 +77,6 @@ export function createBackgroundRuns(): BackgroundRuns {
     const gone = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
     if (gone.size > 0) background = background.filter((each) => !gone.has(each));
   };
-  /** Of a run that was killed and has not said that it is over. */
-  const lookAtEnd = async (entry: TrackedRun): Promise<void> => {
-    const survivors = await entry.run.processes();
-    if (survivors.length > 0) entry.public.survivors = survivors;
-    else entry.public.end ??= { state: 'killed', by: 'abort' };
-  };
 
   return {
     track: (entry, ended) => {
@@ -148,15 +142,7 @@ export function createBackgroundRuns(): BackgroundRuns {
     },
     silence: () => listeners.clear(),
     killAll: async () => {
-      const ending = [...running];
-      await Promise.all([
-        ...ending.map(async ({ run }) => {
-          await run.kill('abort');
-          await Promise.race([run.outcome, sleep(OUTCOME_WAIT_MS, undefined, { ref: false })]);
-        }),
-        ...[...leftovers].map(({ run }) => run.endLeftovers()),
-      ]);
-      await Promise.all(ending.filter((entry) => entry.public.end === undefined).map(lookAtEnd));
+      await Promise.all([...[...running].map(endOfIt), ...[...leftovers].map(({ run }) => run.endLeftovers())]);
     },
     leftAlive: async () => {
       const found = await Promise.all(
@@ -168,4 +154,14 @@ export function createBackgroundRuns(): BackgroundRuns {
       for (const { run } of [...running, ...leftovers]) run.killNow();
     },
   };
+}
+
+/** Resolves when the run is listed as ended, or could not be ended. */
+async function endOfIt({ run, public: listed }: TrackedRun): Promise<void> {
+  await run.kill('abort');
+  await Promise.race([run.outcome, sleep(OUTCOME_WAIT_MS, undefined, { ref: false })]);
+  if (listed.end !== undefined) return;
+  const survivors = await run.processes();
+  if (survivors.length > 0) listed.survivors = survivors;
+  else listed.end ??= { state: 'killed', by: 'abort' };
 }

@@ -1,29 +1,17 @@
 // What commands leave behind: their processes after a crash, and their temporary files.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
+import { processesWith } from '../../support/machine-processes';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
+import { skipUnless } from '../../support/skip-unless';
 
-/** The processes of the machine whose command line contains the text. */
-function processesWith(text: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0];
-        return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-(process.platform === 'linux' ? describe : describe.skip)('what commands leave behind', function () {
+describe('what commands leave behind', function () {
+  skipUnless(process.platform === 'linux', 'processes are found in /proc, on Linux only.');
   this.timeout(120_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
@@ -68,24 +56,6 @@ function processesWith(text: string): number[] {
     );
   });
 
-  it('a command that empties the temporary folder is not called "not started", and the next one runs', async () => {
-    server.setScript([
-      reply(toolUse('Bash', { command: 'find "$TMPDIR" -mindepth 1 -delete; touch ran' })),
-      reply(toolUse('Bash', { command: 'rm -rf "$TMPDIR"; touch again' })),
-      reply(toolUse('Bash', { command: 'echo still here' })),
-      reply('Done.'),
-    ]);
-    const args = ['-p', 'Go', '--permission-mode', 'bypassPermissions'];
-    const end = await place.run(args, { url: server.url });
-    assert.equal(end.stdout, 'Done.\n', end.stderr);
-    const said = JSON.stringify(server.requests.at(-1)?.body['messages']);
-    assert.ok(existsSync(path.join(place.workspace, 'ran')), said);
-    assert.ok(existsSync(path.join(place.workspace, 'again')), said);
-    assert.doesNotMatch(said, /not started|could not be started/);
-    assert.equal(said.split('How the command ended is unknown').length - 1, 2, said);
-    assert.match(said, /still here/);
-  });
-
   it('of a killed run, the folder of its commands goes when the next session is opened', async () => {
     server.setScript([reply(toolUse('Bash', { command: `touch started; sleep ${nap}` }))]);
     const run = start();
@@ -115,6 +85,32 @@ function processesWith(text: string): number[] {
     assert.equal((await run.ended).stdout, 'Fine.\n');
     assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /whole/);
   });
+});
+
+describe('temporary files of commands', function () {
+  skipUnless(process.platform === 'linux', 'processes are found in /proc, on Linux only.');
+  this.timeout(120_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+  withHeadlessPlace((...opened) => ([place, server] = opened));
+
+  it('a command that empties the temporary folder is not called "not started", and the next one runs', async () => {
+    server.setScript([
+      reply(toolUse('Bash', { command: 'find "$TMPDIR" -mindepth 1 -delete; touch ran' })),
+      reply(toolUse('Bash', { command: 'rm -rf "$TMPDIR"; touch again' })),
+      reply(toolUse('Bash', { command: 'echo still here' })),
+      reply('Done.'),
+    ]);
+    const args = ['-p', 'Go', '--permission-mode', 'bypassPermissions'];
+    const end = await place.run(args, { url: server.url });
+    assert.equal(end.stdout, 'Done.\n', end.stderr);
+    const said = JSON.stringify(server.requests.at(-1)?.body['messages']);
+    assert.ok(existsSync(path.join(place.workspace, 'ran')), said);
+    assert.ok(existsSync(path.join(place.workspace, 'again')), said);
+    assert.doesNotMatch(said, /not started|could not be started/);
+    assert.equal(said.split('How the command ended is unknown').length - 1, 2, said);
+    assert.match(said, /still here/);
+  });
 
   it('leaves no temporary files', async () => {
     const files: string[] = [];
@@ -128,6 +124,6 @@ function processesWith(text: string): number[] {
     const end = await place.run(args, { url: server.url });
     assert.equal(end.stdout, 'Done.\n', end.stderr);
     assert.deepEqual(files, [], 'after each call');
-    assert.deepEqual(folders(), [], 'after the run');
+    assert.deepEqual(readdirSync(place.temporary), [], 'after the run');
   });
 });

@@ -1,4 +1,4 @@
-// Places that are not as they should be: damaged logs, folders that take no files, a home that is none, networks that answer otherwise.
+// What is not as it should be: damaged logs, a home that is none, networks that answer otherwise, models that go astray.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,10 +8,12 @@ import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { httpError, reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
+import { skipUnless } from '../../support/skip-unless';
 
-const posix = process.platform === 'win32' ? describe.skip : describe;
+const posix = process.platform !== 'win32';
 
-posix('a headless run in a damaged place', function () {
+describe('a headless run in a damaged place', function () {
+  skipUnless(posix, 'these need FIFOs and signals.');
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
@@ -97,6 +99,15 @@ posix('a headless run in a damaged place', function () {
     assert.match(end.stderr, /A proxy or gateway at \S+ refuses requests of this size \(413\)/);
     assert.doesNotMatch(end.stderr, /context window/);
   });
+});
+
+describe('a headless run with a model or a server that goes astray', function () {
+  skipUnless(posix, 'these need FIFOs and signals.');
+  this.timeout(60_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+
+  withHeadlessPlace((...opened) => ([place, server] = opened));
 
   it('answers input that is nested too deeply, and goes on', async () => {
     const deep = `{"command":${'['.repeat(6000)}${']'.repeat(6000)}}`;

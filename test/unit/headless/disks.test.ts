@@ -7,6 +7,7 @@ import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
+import { skipUnless } from '../../support/skip-unless';
 
 const mayMount =
   process.platform === 'linux' &&
@@ -52,7 +53,9 @@ describe('a headless run on a damaged disk', function () {
     await runsCommands({ url: server.url, env: { TMPDIR: file } });
   });
 
-  (mayMount ? describe : describe.skip)('with mounts', () => {
+  describe('with mounts', () => {
+    skipUnless(mayMount, 'this user may not mount anything.');
+
     it('runs commands where the temporary folder is full', () =>
       runsCommands(on('mount -t tmpfs -o size=64k tmpfs "$TMPDIR"')));
 

@@ -7,6 +7,7 @@ import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
+import { skipUnless } from '../../support/skip-unless';
 
 /** Holds a process at the point where its temporary file is written and has not taken the place of the other one. */
 const holdsSync = `
@@ -20,7 +21,8 @@ open(__filename).then(async (handle) => {
   await handle.close();
 });`;
 
-(process.platform === 'linux' ? describe : describe.skip)('a write that is killed', function () {
+describe('a write that is killed', function () {
+  skipUnless(process.platform === 'linux', 'processes are found in /proc, on Linux only.');
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;

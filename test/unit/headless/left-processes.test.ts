@@ -1,29 +1,17 @@
 // What a run leaves running: nothing without saying so, however it ends.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeadlessEnd, type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
+import { processesWith } from '../../support/machine-processes';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
+import { skipUnless } from '../../support/skip-unless';
 
-/** The processes of the machine whose command line contains the text. */
-function processesWith(text: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0];
-        return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-(process.platform === 'linux' ? describe : describe.skip)('processes of a headless run', function () {
+describe('processes of a headless run', function () {
+  skipUnless(process.platform === 'linux', 'processes are found in /proc, on Linux only.');
   this.timeout(120_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
