@@ -58,12 +58,17 @@ export function runsUnread({ parsed, commands }: HiddenLine): boolean {
   );
 }
 
-/** It is given its program through the pipe: `iwr … | iex`, `… | powershell -`, `… | % Invoke`. */
+/** It is given its program through the pipe: `iwr … | iex`, `… | powershell -`, `… | % Invoke`; a method may do anything, too: `… | % Delete`. */
 function readsProgram(command: PowerShellCommand): boolean {
   if (!command.piped) return false;
-  if (command.name === 'foreach-object') return command.words.some(({ value }) => /invoke|[*?[]/i.test(value));
+  if (command.name === 'foreach-object')
+    return command.words.slice(1).some(({ value }) => !/^-/.test(value) && !properties.test(value));
   return runners.has(command.name) || shells.has(programOf(command));
 }
+
+/** Members that are only read. */
+const properties =
+  /^(name|fullname|basename|extension|length|count|id|path|line|linenumber|value|key|keys|values|matches|groups|directory|directoryname|parent|root|mode|version|status|processname|title|message|lastwritetime|creationtime|source)$/i;
 
 /** `Set-Item alias:x Remove-Item`, `New-Item function:x`: from then on `x` is another command. */
 function definesCommand({ value }: PowerShellWord): boolean {

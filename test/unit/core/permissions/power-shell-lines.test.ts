@@ -56,6 +56,12 @@ const unreadLines = [
   // A name is given to another command.
   'Set-Item alias:y -Value z; y foo',
   'New-Item -Path Function:y; y foo',
+  // Methods.
+  '[IO.File]::Delete("foo")',
+  '(Get-Item foo).Delete()',
+  'Get-Item foo | ForEach-Object -MemberName Delete',
+  'Get-Item foo | ForEach-Object Delete',
+  '& $x @args',
 ];
 
 const blocks: Block[] = [
@@ -806,6 +812,53 @@ describe('PowerShell lines', () => {
       assert.deepEqual(wrong, [], `expected ${expected}`);
     });
   }
+
+  it('a denied command never passes in any shape of it, whatever the mode allows', () => {
+    const cores = [
+      ...removers.map((name) => `${name} foo`),
+      ...unreadLines.filter((line) => !/[;|]/.test(line)),
+      ...['ri @p', '& (gcm ri) foo', '&(gal rm) foo', '. (Get-Command r*m) foo', '& ([char]114+"i") foo'],
+      ...['"foo" | ri', '$f = gi foo; $f.Delete()', '[System.IO.Directory]::Delete("foo", $true)', '$t::Delete("foo")'],
+      ...['sal y ri; y foo', 'nal y $x; y foo', 'ForEach-Object { ri $_ }', 'ls | ? { ri $_ }', 'ls | % Delete'],
+      ...['$ExecutionContext.InvokeCommand.InvokeScript("ri foo")', '${function:y} = { ri foo }; y', '& "$env:x" foo'],
+    ];
+    const shapes: ((core: string) => string)[] = [
+      (core) => core,
+      (core) => `Get-Location; ${core}`,
+      (core) => `Get-Location && ${core}`,
+      (core) => `& { ${core} }`,
+      (core) => `if (1) { ${core} }`,
+      (core) => `try { ${core} } catch { }`,
+      (core) => `Get-ChildItem | ForEach-Object { ${core} }`,
+      (core) => `Get-ChildItem | Where-Object { ${core} }`,
+      (core) => `$y = $(${core})`,
+      (core) => `Write-Output "$(${core})"`,
+      (core) => `${core} | Out-Null`,
+      (core) => `${core} > out.txt`,
+      (core) => `Start-Job { ${core} }`,
+      (core) => `pwsh -NoProfile -EncodedCommand ${encoded(core)}`,
+      (core) => `powershell -e ${encoded(`Get-Location; ${core}`)}`,
+      (core) => `iex @'\n${core}\n'@`,
+      (core) => `function y { ${core} }; y`,
+    ];
+    const lines = cores.flatMap((core) => shapes.map((shape) => shape(core)));
+    const rules = ['deny PowerShell(Remove-Item:*)', 'allow PowerShell'];
+    const passed = lines.filter(
+      (line) => decide({ ...bash(line), tool: 'PowerShell' }, context('bypassPermissions', rules)).behavior === 'allow',
+    );
+    assert.deepEqual(passed, []);
+    assert.ok(lines.length >= 700, String(lines.length));
+  });
+
+  it('reads what a member is only where it is a known one', () => {
+    const rules = ['deny PowerShell(Remove-Item:*)', 'allow PowerShell'];
+    for (const line of ['Get-ChildItem | ForEach-Object -MemberName Name', 'Get-ChildItem | ForEach-Object FullName'])
+      assert.equal(
+        decide({ ...bash(line), tool: 'PowerShell' }, context('bypassPermissions', rules)).behavior,
+        'allow',
+        line,
+      );
+  });
 
   it('names the files that it writes, so that a link among them is looked at', () => {
     assert.deepEqual(
