@@ -26,15 +26,9 @@ export function serversLeftOut(servers: readonly McpServerStatus[]): string | un
   return `The project's MCP servers (${names.join(', ')}) are not started: nobody can be asked to approve them. Name them in enabledMcpjsonServers of your own settings, or their file with --mcp-config.`;
 }
 
-const maxNamed = 5;
-
 /** Files of skills and agents that are not used, or not as they are, each with the reason. */
 export function filesLeftOut(problems: readonly { file: string; message: string }[]): string[] {
-  const more = problems.length - maxNamed;
-  return [
-    ...problems.slice(0, maxNamed).map(({ file, message }) => `${file}: ${message}`),
-    ...(more > 0 ? [`${more} more files of skills and agents have problems.`] : []),
-  ];
+  return [...new Set(problems.map(({ file, message }) => `${file}: ${message}`))];
 }
 
 function textOf({ event, matcher, handler, condition }: HookEntry): string {

@@ -47,15 +47,14 @@ export async function openRunPlugins({
   });
   const active = activePlugins(loaded);
   for (const problem of loaded.problems) warn(problem);
-  for (const { plugin, owner, agreed, parts } of active) {
+  for (const { plugin, owner, agreed } of active) {
     if (!agreed)
       warn(
         `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs now. Open /plugin in VS Code, or name its folder with --plugin-dir.`,
       );
     // Whoever names a folder is writing the plugin.
     if (owner === 'command-line' && isEmpty(plugin)) warn(await emptySentence(plugin.root));
-    if (owner === 'command-line')
-      for (const { file, message } of [...plugin.faults, ...parts.faults]) warn(`${file}: ${message}`);
+    for (const { file, message } of plugin.faults) warn(`${file}: ${message}`);
   }
   for (const { plugin, on, refused } of loaded.plugins)
     if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);

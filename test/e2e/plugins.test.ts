@@ -32,9 +32,15 @@ describe('plugins', () => {
 
   const quick = () => deft.window.page.locator('.quick-input-widget');
   const row = (text: string | RegExp) => quick().locator('.monaco-list-row').filter({ hasText: text }).first();
+  /** With the arrow keys and Enter. */
   const choose = async (text: string | RegExp): Promise<void> => {
     await row(text).waitFor();
-    await row(text).click();
+    const focused = quick().locator('.monaco-list-row.focused').filter({ hasText: text });
+    for (let pressed = 0; (await focused.count()) === 0; pressed++) {
+      assert.ok(pressed < 50, `The arrow keys do not reach ${text}.`);
+      await deft.window.page.keyboard.press('ArrowDown');
+    }
+    await deft.window.page.keyboard.press('Enter');
   };
   const type = async (text: string): Promise<void> => {
     await quick().locator('input[type="text"]').first().fill(text);
@@ -97,7 +103,7 @@ describe('plugins', () => {
     await deft.idle();
   });
 
-  it('one comes from a git marketplace, and both are switched off and removed', async () => {
+  it('one comes from a git marketplace, is updated, and another is switched off and removed', async () => {
     await show();
     await choose('Add a marketplace');
     await type(`file://${path.join(root, 'market')}`);
@@ -115,6 +121,22 @@ describe('plugins', () => {
     assert.match(lastText(await deft.request(1)), /Say hush\./);
     await deft.idle();
 
+    await writeFolder(path.join(root, 'market'), { 'quiet/commands/hush.md': 'Say nothing.\n' });
+    commitAll(path.join(root, 'market'));
+    await show();
+    await choose('quiet@tools');
+    await choose('Update');
+    await deft.window.page
+      .getByText(/quiet is as its source has it now\./)
+      .first()
+      .waitFor();
+    await leave();
+    deft.script(answers('Nothing.'));
+    await deft.send('/quiet:hush');
+    await deft.says('Nothing.');
+    assert.match(lastText(await deft.request(1)), /Say nothing\./);
+    await deft.idle();
+
     await show();
     await choose('shout@folder');
     await choose('Switch off: everywhere');
@@ -129,7 +151,7 @@ describe('plugins', () => {
     await deft.window.picture('e2e-plugin-list');
     await choose('shout@folder');
     await choose('Remove');
-    await deft.window.page.getByRole('button', { name: 'Remove' }).click();
+    await deft.window.page.getByRole('button', { name: 'Remove' }).press('Enter');
     await deft.window.page
       .getByText(/shout is removed\./)
       .first()

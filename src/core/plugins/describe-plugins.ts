@@ -91,9 +91,9 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
       'Output styles',
       plugin.outputStyles.map((place) => code(inside(plugin, place))),
     ),
-    ...list('Ignored: links that point outside its folder', leftOut.map(code)),
+    ...list('Not used: links that point outside its folder', leftOut.map(code)),
     ...list(
-      'Ignored',
+      'Not used',
       faults.map(({ file, message }) => `${code(inside(plugin, file))}: ${plain(message)}`),
     ),
   ];

@@ -36,6 +36,7 @@ const passedOver: Readonly<Record<string, string>> = {
   monitors: 'monitors are not supported.',
   channels: 'channels are not supported.',
   themes: 'themes are not supported.',
+  workflows: 'workflows are not supported.',
   dependencies: 'its dependencies are not installed with it: install them yourself.',
   userConfig: 'Deft does not ask for `userConfig`: placeholders for it are not replaced.',
   settings: 'settings of plugins are not used.',

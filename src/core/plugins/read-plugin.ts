@@ -260,16 +260,19 @@ async function findPrograms({ plugin, files }: Parts): Promise<Plugin['bin']> {
   return programs.length === 0 ? undefined : { folder, programs };
 }
 
+/** Files and folders. */
 const unused: Readonly<Record<string, string>> = {
   '.lsp.json': 'Language servers of plugins are not used: Deft uses those of VS Code.',
   'monitors/monitors.json': 'Monitors are not supported.',
   'settings.json': 'Settings of plugins are not used.',
+  workflows: 'Workflows are not supported.',
+  themes: 'Themes are not supported.',
 };
 
 async function reportUnused({ plugin, files, faults }: Parts): Promise<void> {
   for (const [name, message] of Object.entries(unused)) {
     const file = join(plugin.root, name);
-    if ((await files.stat(file).catch(() => undefined))?.type === 'file') faults.push({ file, message });
+    if ((await files.stat(file).catch(() => undefined)) !== undefined) faults.push({ file, message });
   }
 }
 

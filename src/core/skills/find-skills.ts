@@ -39,14 +39,17 @@ type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
 const tooDeepText = 'It is nested too deeply: move its folder directly into `skills`.';
 
-/** `problem` also receives each SKILL.md in a folder of a folder, where skills are not looked for. */
+/** `problem` also receives each SKILL.md in a folder of a folder, where skills are not looked for, and each text that lies next to the folders. */
 export async function skillFilesIn(
   folder: Path,
   owner: Owner,
   files: SkillFiles,
   problem?: FoundProblem,
 ): Promise<FoundFile[]> {
-  const folders = (await listed(folder, files)).filter(({ type }) => type === 'directory');
+  const entries = await listed(folder, files);
+  const folders = entries.filter(({ type }) => type === 'directory');
+  for (const { name, type } of entries)
+    if (type === 'file' && /\.md$/i.test(name) && !documents.test(name)) problem?.(join(folder, name), strayText);
   const names = atMost(folders, folder, problem);
   const found = await Promise.all(
     names.map(async ({ name }): Promise<FoundFile[]> => {
@@ -61,6 +64,11 @@ export async function skillFilesIn(
   );
   return found.flat();
 }
+
+/** For readers, not for the model. */
+const documents = /^(?:readme|license|changelog|contributing|notice)\b/i;
+const strayText =
+  'It is not used: a skill is a folder with a SKILL.md in it. If this is an agent, move it to `agents`; if a command, to `commands`.';
 
 export async function commandFilesIn(
   folder: Path,
