@@ -77,7 +77,11 @@ describe('a failure that shows an image', () => {
       { type: 'text', text: 'No.' },
       { type: 'text', text: '[image/png, 3B: saved to /results/t-1.png. Read shows it.]' },
     ]);
-    assert.deepEqual(output(false), [{ type: 'text', text: 'No.' }, image]);
+    assert.deepEqual(output(false), [
+      { type: 'text', text: 'No.' },
+      image,
+      { type: 'text', text: '[image/png, 3B: saved to /results/t-1.png]' },
+    ]);
   });
 
   it('is known by the sentence of the refusal', () => {
