@@ -268,6 +268,27 @@ export const windowChecks: Check[] = [
     },
   },
   {
+    name: 'window: a reload leads to the row that was looked at, far from all that is drawn first',
+    run: async ({ send, page, events }) => {
+      const items = longConversation(200);
+      await send(snapshot({ items }));
+      await drawn(page);
+      await scrollTo(page, 3_000);
+      const before = await firstRow(page);
+      const anchor = `row-${before.key}`;
+      await page.waitForFunction((id) => sessionStorage.getItem('state')?.includes(`"${id}"`), anchor);
+      await page.reload();
+      await send(snapshot({ items }));
+      await page.locator(`[id="${anchor}"]`).waitFor();
+      await drawn(page);
+      assert.deepEqual(await firstRow(page), before);
+      assert.equal(await emptyPixels(page), 0);
+      await events({ type: 'item', item: { kind: 'text', id: 'new', text: 'Something new.', streaming: false } });
+      await drawn(page);
+      assert.deepEqual(await firstRow(page), before, 'and stays there');
+    },
+  },
+  {
     name: 'window: cards that unfold themselves far away leave the view where it is, and open where they are',
     run: async ({ send, page, events }) => {
       const diff: ToolItem = {
