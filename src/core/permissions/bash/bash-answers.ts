@@ -63,7 +63,9 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
     ...touchedFiles(command, cwd, home).files,
     ...redirectedFiles(command, cwd, home).files,
     ...usedByName(command, cwd, home),
-    ...touchedFiles(command, cwd, home).patterns.flatMap((pattern) => found.get(pattern) ?? []),
+    ...[...touchedFiles(command, cwd, home).patterns, ...redirectedFiles(command, cwd, home).patterns].flatMap(
+      (pattern) => found.get(pattern) ?? [],
+    ),
   ]);
   const touched = files.map((use) => fileAnswers(use, context));
   const looks = parsed.ok && plain.every(onlyReads);
@@ -156,7 +158,7 @@ function judgeEach(
   const judged = doubts.map((doubt) => ask('outside-workspace', doubt));
   for (const command of commands) {
     const found = [
-      ...judgeRedirections(command, cwd, judgedBy),
+      ...judgeRedirections(command, { cwd, globs }, judgedBy),
       inSandbox(judgeOne(command, { cwd, repositories, globs }, judgedBy), sandboxed),
     ];
     for (const judgment of found) context.recorder?.judged(command.text, judgment);
@@ -212,8 +214,12 @@ function hidesNothing(
   return undefined;
 }
 
-function judgeRedirections(command: SimpleCommand, cwd: string, context: PermissionContext): Judgment[] {
-  const { files, unknown } = redirectedFiles(command, cwd, context.home);
+function judgeRedirections(
+  command: SimpleCommand,
+  { cwd, globs }: Pick<Place, 'cwd' | 'globs'>,
+  context: PermissionContext,
+): Judgment[] {
+  const { files, unknown, patterns } = redirectedFiles(command, cwd, context.home);
   const ruleNote = (): string => {
     const { recorder: _silent, ...quiet } = context;
     const covering = allowingCommandRule(command, quiet)?.rule;
@@ -221,7 +227,8 @@ function judgeRedirections(command: SimpleCommand, cwd: string, context: Permiss
       ? ''
       : ` The rule \`${formatRule(covering.value)}\` covers the command, but not that file.`;
   };
-  const judged = files.map((use): Judgment => {
+  const found = patterns.flatMap((pattern) => globs.get(pattern) ?? []);
+  const judged = [...files, ...found].map((use): Judgment => {
     const judgment = judgeFile(use, context);
     if (judgment.behavior !== 'ask') return judgment;
     const [code, verb] =
@@ -230,7 +237,9 @@ function judgeRedirections(command: SimpleCommand, cwd: string, context: Permiss
   });
   return [
     ...judged,
-    ...unknown.map((text) => ask('redirection', `Deft cannot tell which file \`${text}\` is.${ruleNote()}`)),
+    ...[...unknown, ...patterns.filter((pattern) => !globs.has(pattern))].map((text) =>
+      ask('redirection', `Deft cannot tell which file \`${text}\` is.${ruleNote()}`),
+    ),
   ];
 }
 
@@ -244,7 +253,7 @@ interface Place {
 function judgeOne(command: SimpleCommand, place: Place, context: PermissionContext): Judgment {
   const { cwd } = place;
   if (command.words.length === 0) {
-    return areSafeAssignments(command.assignments)
+    return readsOnly(command)
       ? allow('read-only', 'It only sets a variable.')
       : ask('unknown-command', `\`${command.text}\` sets a variable that may affect later commands.`);
   }

@@ -158,7 +158,7 @@ function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFi
   if (!sure && paths.uses.length > 0) touched.unknown.push(textOf(command));
   if (paths.follows) touched.unknown.push('what links lead to');
   for (const use of paths.uses)
-    if (use.path !== '-' && use.path !== '')
+    if (use.path !== '-' && use.path !== '' && !(use.access === 'write' && isDiscard(use.word)))
       for (const folder of folders) touch(touched, use, resolveUse(use, folder, home));
   if (open) {
     touched.unknown.push('what xargs passes');
@@ -211,8 +211,8 @@ export function redirectedFiles(
   command: SimpleCommand,
   cwd: string,
   home: string,
-): Pick<TouchedFiles, 'files' | 'unknown'> {
-  const found: Pick<TouchedFiles, 'files' | 'unknown'> = { files: [], unknown: [] };
+): Pick<TouchedFiles, 'files' | 'unknown' | 'patterns'> {
+  const found: Pick<TouchedFiles, 'files' | 'unknown' | 'patterns'> = { files: [], unknown: [], patterns: [] };
   for (const redirection of command.redirections) {
     if (redirection.kind === 'text' || isDiscard(redirection.target)) continue;
     const { kind, target } = redirection;
@@ -223,7 +223,8 @@ export function redirectedFiles(
       const plain = resolved.known && resolved.pattern === undefined && !(kind === 'write' && target.tilde);
       const path = resolved.known ? resolved.path : resolved.guess;
       if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path, resolved.climb));
-      if (!plain) found.unknown.push(target.text);
+      if (kind === 'read' && resolved.known && resolved.pattern !== undefined) found.patterns.push(resolved.pattern);
+      else if (!plain) found.unknown.push(target.text);
     }
   }
   return found;
@@ -244,7 +245,13 @@ export interface NamedFile {
 export function commandFiles({ all }: BashLine, cwd: string, home: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
   for (const one of measured(all.commands, cwd, home)) {
-    const by = commandName(unwrap(one.words).words) ?? '';
+    const { words } = unwrap(one.words);
+    // Folders that are compared as they are: what links in them lead to stays out.
+    const keepsLinks =
+      touchedFiles(one, cwd, home).wide &&
+      words.some(({ value, kind }) => kind === 'literal' && value === '--no-dereference');
+    const name = commandName(words) ?? '';
+    const by = name === 'diff' && keepsLinks ? '' : name;
     const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
       const file: NamedFile = { access, path, ...origin, ...defined({ climb }) };
       found.set(JSON.stringify(file), file);
@@ -258,7 +265,14 @@ export function commandFiles({ all }: BashLine, cwd: string, home: string): Name
 
 /** The globs of the line whose files have to be looked at: what they find, only the host can tell. */
 export function globsOf({ plain }: BashLine, cwd: string, home: string): string[] {
-  return [...new Set(measured(plain, cwd, home).flatMap((one) => touchedFiles(one, cwd, home).patterns))];
+  return [
+    ...new Set(
+      measured(plain, cwd, home).flatMap((one) => [
+        ...touchedFiles(one, cwd, home).patterns,
+        ...redirectedFiles(one, cwd, home).patterns,
+      ]),
+    ),
+  ];
 }
 
 /** The folders that the line removes, moves or copies as a whole: which files go along, the host must look up. */

@@ -9,13 +9,26 @@ export function plainCommands(
   written: readonly SimpleCommand[],
   { alternatives, replaced }: AllCommands,
 ): SimpleCommand[] {
+  const set = new Set(['HOME', 'PWD']);
   return written.flatMap((command) => {
-    if (command.loops === undefined) return withoutActions(command);
-    const found = replaced.has(command) ? alternatives.get(command) : undefined;
+    const isKnown = replaced.has(command) && namesIn(command).every((name) => set.has(name));
+    if (command.always === true && command.words.length === 0)
+      for (const { name } of command.assignments) set.add(name);
+    if (command.loops === undefined && !isKnown) return withoutActions(command);
+    const found = isKnown ? alternatives.get(command) : undefined;
     return (found ?? [chosenByLoop(command)])
       .map((one) => (one === command ? one : { ...one, assignments: command.assignments }))
       .flatMap(withoutActions);
   });
+}
+
+/** Variables whose value may have come with the environment, as far as the line sets them at all: not those of its loops. */
+function namesIn({ words, redirections, loops = [] }: SimpleCommand): string[] {
+  const targets = redirections.flatMap((one) => (one.kind === 'text' ? [] : [one.target]));
+  const names = [...words, ...targets].flatMap(({ text }) =>
+    [...text.matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name),
+  );
+  return names.filter((name) => !loops.some((loop) => loop.name === name));
 }
 
 /** What nobody knows of a loop's value the line has chosen all the same: as with `$(…)`, it may be any option. */

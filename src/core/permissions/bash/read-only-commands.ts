@@ -105,6 +105,7 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ),
   ...names('jq', isReadOnlyJq),
   ...names('awk gawk mawk', isReadOnlyAwk),
+  ...names('tee', (args) => args.every((argument) => argument === '/dev/null')),
   ...names('tar gtar bsdtar', listsArchive),
   ...names('sed', isReadOnlySed),
 ]);

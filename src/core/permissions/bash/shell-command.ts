@@ -8,6 +8,7 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from './simple-command';
+import { isPlainVariable } from './plain-variables';
 import { isCovered } from './shell-coverage';
 import { isPlainExpansion, shellWord } from './shell-word';
 
@@ -66,6 +67,7 @@ class Walk {
   reason: string | undefined;
   broken = false;
   private functions = 0;
+  private readonly unconditional = new Set<SyntaxNode>();
   /** The variables of all loops. */
   private readonly looped: string[] = [];
 
@@ -83,8 +85,18 @@ class Walk {
     const outer = this.source;
     this.source = script.source ?? outer;
     if (!isCovered(script, this.source)) this.doubt('its syntax is too complex', true);
+    if (place.depth === 0) this.markUnconditional(script.commands);
     this.list(script.commands, place);
     this.source = outer;
+  }
+
+  markUnconditional(statements: ParsedScript['commands']): void {
+    for (const { command, background } of statements) {
+      let node: SyntaxNode | undefined = command;
+      while (node?.type === 'AndOr' || (node?.type === 'Pipeline' && node.commands.length === 1))
+        node = node.commands[0];
+      if (node !== undefined && background !== true) this.unconditional.add(node);
+    }
   }
 
   list(statements: ParsedScript['commands'], place: Place): void {
@@ -130,7 +142,7 @@ class Walk {
         this.list(node.clause.commands, place);
         return this.list(node.body.commands, place);
       case 'For':
-        if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that may affect programs');
+        if (!isPlainVariable(node.name.text)) this.doubt('its loop sets a variable that may affect programs');
         return this.loop(node, place);
       default:
         return this.rarer(node, place);
@@ -217,7 +229,7 @@ class Walk {
       word.type === 'Word' ? this.word(word, place) : this.declaration(word, place),
     );
     const redirections = this.redirections(node.redirects, place);
-    this.push(assignments, words, redirections, place);
+    this.push(assignments, words, redirections, place, this.unconditional.has(node));
     if (movesFolder(words)) {
       if (place.moves.length >= maxMoves) this.doubt('it changes the folder too often', true);
       else place.moves = [...place.moves, { words, certain: true }];
@@ -323,7 +335,13 @@ class Walk {
     }
   }
 
-  push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
+  push(
+    assignments: ShellAssignment[],
+    words: ShellWord[],
+    redirections: ShellRedirection[],
+    place: Place,
+    always = false,
+  ): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
     if (this.commands.length >= maxCommands) return this.doubt('it contains too many commands', true);
     this.commands.push({
@@ -333,6 +351,7 @@ class Walk {
       redirections,
       moves: place.moves,
       ...defined({ loops: place.loops }),
+      ...(always ? { always } : {}),
     });
   }
 }
@@ -348,8 +367,6 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** Loop variables that no program looks at. */
-const plainVariable = /^(?!npm_|\w+_proxy$)[a-z_][a-z\d_]*$/;
 const walked = new Set(['Command', 'Pipeline', 'AndOr', 'Redirected', 'Subshell', 'BraceGroup', 'If', 'While', 'For']);
 /** `-v` and `-R` may evaluate what they are given. */
 const fileTests = /^-[abcdefghknprstuwxzGLNOS]$/;

@@ -2,6 +2,7 @@
 import { type ShellWord, type SimpleCommand } from './simple-command';
 import { hasFreeOptions, readOnlyChecks } from './read-only-commands';
 import { isReadOnlyGit } from './read-only-git';
+import { setsPlainVariables } from './plain-variables';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 
 /** True where a command plainly only reads; `cd` counts as reading. Redirections into files do not. */
@@ -13,8 +14,8 @@ export function onlyReads(command: SimpleCommand): boolean {
 
 /** The command without its redirections. */
 export function readsOnly({ words, assignments }: SimpleCommand): boolean {
+  if (words.length === 0) return areSafeAssignments(assignments) || setsPlainVariables(assignments);
   if (!areSafeAssignments(assignments)) return false;
-  if (words.length === 0) return true;
   const { words: inner, open } = unwrap(words);
   // On a terminal nohup writes a file.
   const wrappers = words.slice(0, words.length - inner.length);

@@ -32,6 +32,8 @@ export interface SimpleCommand {
   redirections: ShellRedirection[];
   /** Variables that loops around it set. */
   loops?: readonly ShellAssignment[];
+  /** It runs whatever the commands before it did: what it sets, it sets for all that follow. */
+  always?: true;
   /** Reads files below the folders that it names. */
   below?: true;
   /** `certain`: this command runs only if that `cd` succeeded. */

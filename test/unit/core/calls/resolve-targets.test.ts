@@ -47,6 +47,21 @@ describe('resolveTargets', () => {
   });
   afterEach(() => rmSync(place, { recursive: true }));
 
+  it('a loop over files redirects from each: links out of the workspace and denied ones are seen', async () => {
+    const line = 'for f in src/*; do wc -l < "$f"; done';
+    assert.equal(await verdict(line), 'allow read-only');
+    assert.equal(await verdict(line, 'default', ['deny Read(src/c)']), 'deny rule');
+    await symlink(at('secret'), at('ws/src/z'));
+    assert.match(await verdict(line), /^ask/);
+    assert.match(await verdict('f=src/z; cat "$f"'), /^ask/);
+  });
+
+  it('diff that compares links as links is free of folders, but not beside a denial', async () => {
+    assert.equal(await verdict('diff -r --no-dereference src test'), 'allow read-only');
+    assert.match(await verdict('diff --no-dereference src test'), /^ask/);
+    assert.match(await verdict('diff -r --no-dereference src test', 'default', ['deny Read(src/c)']), /^(ask|deny)/);
+  });
+
   describe('folders that a command takes as a whole', () => {
     const inFolder = async (...names: string[]): Promise<void> => {
       for (const name of names) {

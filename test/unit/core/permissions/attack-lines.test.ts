@@ -756,11 +756,7 @@ function attacksOf({ call, rest = '', long, dangers, rules }: Grammar): Attack[]
           const line = `${call} ${word} ${rest}`.trim();
           const isPlain = spelled === option && quote === quotings[0];
           for (const wrap of isPlain && join === joins[0] ? wrappers : next(wrappers)) lines.add(wrap(line));
-          // The line itself chooses the word.
-          if (isPlain && /^-|[=@]/.test(word) && !/[\s'"{$`]/.test(word))
-            for (const chosen of next(['$o', '"$o"', '${o}']))
-              for (const list of [word, `$(echo ${word})`, `"${word}"`])
-                lines.add(`for o in ${list}; do ${call} ${chosen} ${rest}; done`);
+          if (isPlain) for (const chosen of chosenByLine(word, call, rest, next)) lines.add(chosen);
           if (isPlain && option.startsWith('-') && !subcommanded.test(call))
             lines.add(`${call.replace(' ', ` ${word} `)} ${rest}`.trim());
         }
@@ -768,6 +764,23 @@ function attacksOf({ call, rest = '', long, dangers, rules }: Grammar): Attack[]
     }
   }
   return [...lines].map((line) => ({ line, rules }));
+}
+
+/** The line itself chooses the word, or a variable of the line carries it. */
+function chosenByLine(word: string, call: string, rest: string, next: <T>(all: readonly T[]) => T[]): string[] {
+  if (/[\s'"{$`]/.test(word)) return [];
+  const spelled = (): string[] => next(['$o', '"$o"', '${o}']);
+  const looped = /^-|[=@]/.test(word)
+    ? spelled().flatMap((chosen) =>
+        [word, `$(echo ${word})`, `"${word}"`].map((list) => `for o in ${list}; do ${call} ${chosen} ${rest}; done`),
+      )
+    : [];
+  const carried = spelled().flatMap((chosen) =>
+    [`o=${word};`, `o="${word}" &&`, `O=1; o=${word};`, `true; o=x; o=${word};`].map((set) =>
+      `${set} ${call} ${chosen} ${rest}`.trim(),
+    ),
+  );
+  return [...looped, ...carried];
 }
 
 /** Their second word must be what it is. */
@@ -780,8 +793,58 @@ function joinsOf({ option, value, joins }: Danger): string[] {
   return /^-\w$/.test(option) ? [' ', ''] : [' ', '='];
 }
 
+/** What a shell or a program takes from a variable of this name, in front of commands that only read. */
+const setAndRead = (
+  'PATH path LD_PRELOAD IFS BASH_ENV ENV CDPATH cdpath fpath FPATH module_path SHELLOPTS PS4 PROMPT_COMMAND HOME PWD TMPDIR GIT_DIR ' +
+  'GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER PAGER LESSOPEN LESS RIPGREP_CONFIG_PATH GREP_OPTIONS http_proxy https_proxy ' +
+  'npm_config_script_shell NODE_OPTIONS PYTHONPATH PYTHONSTARTUP PERL5OPT RUBYOPT JQ_COLORS AWKPATH commands functions aliases ' +
+  'galiases options dirstack nameddirs argv manpath TAR_OPTIONS EDITOR BROWSER DYLD_INSERT_LIBRARIES'
+)
+  .split(' ')
+  .flatMap((name) =>
+    ['ls', 'cat a', 'git status', 'rg x', 'grep x a'].flatMap((reads) => [
+      `${name}=./x; ${reads}`,
+      `${name}=./x && ${reads}`,
+      `for ${name} in ./x; do ${reads}; done`,
+      `f=a; ${name}=./x; ${reads}`,
+    ]),
+  );
+
+/** In quotes, a value with a blank is one name, and that of a file inside. */
+function readsOf(path: string): string[] {
+  const all = ['cat $f', 'cat "$f"', 'wc -l ${f}', 'grep x "$f"', 'cat < "$f"', 'head -1 $f', 'ls "$f"'];
+  return path.startsWith('"') ? all.filter((reads) => !reads.includes('"')) : all;
+}
+
+/** Variables whose value is not what the line seems to say, and files outside by way of one. */
+const carried = ['/etc/passwd', '../x', '"a /etc/passwd"', '/home/u/.ssh/id_rsa'].flatMap((path) =>
+  readsOf(path).flatMap((reads) => [
+    `f=${path}; ${reads}`,
+    `f=a; f=${path}; ${reads}`,
+    `f=a; ${reads}; f=${path}`,
+    `f=a; for f in ${path}; do ${reads}; done`,
+    `f=a; if true; then f=${path}; fi; ${reads}`,
+    `g=${path}; f=$g; ${reads}`,
+    `false && f=a; ${reads}`,
+    `if false; then f=a; fi; ${reads}`,
+    `(f=a); ${reads}`,
+    `f=a | true; ${reads}`,
+    `f=a & ${reads}`,
+    `${reads}; f=a`,
+    `f=a; f+=${path}; ${reads}`,
+    `f=a; read f; ${reads}`,
+    `f=a; unset f; ${reads}`,
+    `f=$(echo ${path}); ${reads}`,
+    `f=a; export f=${path}; ${reads}`,
+    `f=a; printf -v f x; ${reads}`,
+  ]),
+);
+
 describe('attack lines from grammars of options', () => {
-  const attacks = grammars.flatMap(attacksOf);
+  const attacks = [
+    ...grammars.flatMap(attacksOf),
+    ...[...new Set([...setAndRead, ...carried])].map((line): Attack => ({ line, rules: [] })),
+  ];
   const contexts = new Map<string, PermissionContext>();
   const contextOf = (mode: PermissionMode, rules: readonly string[]): PermissionContext => {
     const key = `${mode} ${rules.join()}`;

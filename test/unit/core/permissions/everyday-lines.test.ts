@@ -48,7 +48,6 @@ describe('everyday lines', () => {
   /** What other commands name may be split, or be links; behind an uncertain `cd`, `..` may be above the workspace. */
   const asking = [
     "wc -l $(git ls-files '*.ts') | tail -1 || true",
-    'diff -rq src test --no-dereference || true',
     'rg -l foo src | xargs wc -l',
     "find src -name '*.ts' | xargs grep -n foo",
     "git ls-files '*.ts' | xargs wc -l",

@@ -235,6 +235,15 @@ cd src && cat index.ts
 cd src && git status
 cd src && git log --oneline -5
 cd src && grep -rn foo . | head
+F=src/index.ts; wc -l "$F"
+f=src/index.ts && grep -n export "$f" | head -20
+FILE=package.json; jq .scripts "$FILE"
+n=$(wc -l < src/index.ts); echo "lines: $n"
+DIR=src; ls -la "$DIR" && find $DIR -name '*.ts'
+branch=$(git branch --show-current); echo "on $branch"
+for f in src/*.ts; do echo "$f: $(wc -l < "$f")"; done
+for f in src/*.ts; do wc -l < "$f"; done
+cat src/index.ts | tee /dev/null | wc -l
 cd src; ls -la; cd ..
 cd app && python3 --version
 cd src && wc -l *.ts
