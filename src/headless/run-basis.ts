@@ -1,15 +1,23 @@
 // What a run is based on, read before anything starts: folder, settings, variables, plugins, model, prompt, and then its log.
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { chooseProvider } from '../core/model/provider-choice';
 import { commandLimits, type CommandLimits } from '../core/settings/command-limits';
 import { requestVariables, type RequestVariables } from '../core/settings/request-variables';
 import { stopSentence } from '../core/settings/start-stops';
+import { type Emit } from '../core/events/session-event';
+import { type Approver } from '../core/ports/approver';
+import { type FileSystem } from '../core/ports/files';
+import { type McpPeople } from '../core/ports/mcp';
+import { type Questioner } from '../core/ports/questions';
+import { type Launcher } from '../node/terminal/launcher';
 import { type Environment } from '../core/text/environment-reminder';
 import { type StructuredOutputOptions } from '../core/features/structured-output/structured-output-feature';
 import { DeftError, messageOf } from '../core/text/errors';
+import { defined } from '../shared/defined';
 import { isObject } from '../shared/plain-object';
 import { homeFolder } from '../node/home-folder';
 import { openWriteLedger } from '../node/write-ledger';
@@ -28,7 +36,23 @@ import { openRunPlugins, type RunPlugins } from './run-plugins';
 import { readRunSettings, type RunSettings } from './run-settings';
 import { addedFolders, currentFolder, describeEnvironment } from './where';
 
+/** Who answers what a user is asked, and what works on files and commands, where a host has better than this machine's own. */
+export interface RunEditor {
+  approver: Approver;
+  /** Left out where the agent cannot ask anything. */
+  questioner?: Questioner | undefined;
+  people?: McpPeople | undefined;
+  files?(own: FileSystem): FileSystem;
+  launch?: Launcher | undefined;
+}
+
 export interface RunHost {
+  /** The folder of the run; that of the process where it is left out. */
+  cwd?: string;
+  /** An editor that drives the run, for the session with this ID. */
+  editor?(sessionId: string): RunEditor;
+  /** Every event of the session, also before its output does. */
+  hears?: Emit;
   input: InputSource;
   /** Standard output. */
   write(text: string): void;
@@ -72,7 +96,7 @@ export interface RunBasis {
 export async function readRunBasis(options: RunOptions, host: RunHost): Promise<RunBasis> {
   const { warn } = host;
   for (const sentence of options.unused) warn(sentence);
-  const cwd = await currentFolder();
+  const cwd = await currentFolder(host.cwd);
   const home = homeFolder();
   const repository = findRepository(cwd);
   const systemPrompt = await givenTexts(options, cwd);
@@ -157,22 +181,51 @@ async function givenTexts({ systemPrompt, appendSystemPrompt }: RunOptions, cwd:
   };
 }
 
+type Store = ReturnType<typeof createJsonlSessionStore>;
+
 export interface RunLog {
-  store: ReturnType<typeof createJsonlSessionStore>;
+  store: Store;
   opened: OpenedSession;
+  /** Where nothing is to stay of it: removes it. */
+  forget?: () => Promise<void>;
 }
 
 export async function openRunLog({ options, host, cwd, home }: RunBasis): Promise<RunLog> {
   const sessions = sessionsDirectory(home, cwd);
   await openWriteLedger(path.join(sessions, 'writes'));
-  const store = createJsonlSessionStore(sessions);
+  const saved = createJsonlSessionStore(sessions);
   const external = createExternalSessions({
     home,
     environment: host.environment,
     folders: () => [cwd],
     cache: sessions,
   });
-  const opened = await openSession(store, options.session, randomUUID, external);
-  for (const sentence of opened.missing ?? []) host.warn(`The session that was copied: ${sentence}`);
-  return { store, opened };
+  const { store, forget } = options.unsaved ? await unsavedStore(saved) : { store: saved };
+  try {
+    const opened = await openSession(store, options.session, randomUUID, external);
+    for (const sentence of opened.missing ?? []) host.warn(`The session that was copied: ${sentence}`);
+    return { store, opened, ...defined({ forget }) };
+  } catch (error) {
+    await forget?.();
+    throw error;
+  }
+}
+
+/** What is made is in a folder that goes with the run; what is there can be copied. */
+async function unsavedStore(saved: Store): Promise<{ store: Store; forget: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'deft-session-'));
+  const made = createJsonlSessionStore(folder);
+  const ids = new Set<string>();
+  const create: Store['create'] = (id) => {
+    ids.add(id);
+    return made.create(id);
+  };
+  return {
+    store: {
+      ...saved,
+      ...{ create, remove: made.remove, agentLogs: made.agentLogs },
+      resultsDirectory: (id) => (ids.has(id) ? made : saved).resultsDirectory(id),
+    },
+    forget: () => rm(folder, { recursive: true, force: true }),
+  };
 }

@@ -6,23 +6,28 @@ import { type AgentSession } from '../core/feature/agent-session';
 import { hooks as hooksOfSession } from '../core/features/hooks/hooks-key';
 import { noOutcome } from '../core/hooks/hook-outcome';
 import { timesFromVariables } from '../core/mcp/limits';
+import { type McpPeople, type McpServers } from '../core/ports/mcp';
 import { isObject } from '../shared/plain-object';
 import { createLog } from '../node/file-log';
 import { type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { createSystemClock } from '../node/system-clock';
-import { createControlApprover } from './control/control-approver';
+import { type ControlApprover, createControlApprover } from './control/control-approver';
 import { type ControlChannel, createControlChannel, type RequestHandler } from './control/control-channel';
 import { createProgramServers, type RunProgramServers } from './control/program-servers';
 import { type ServersTarget } from './control/control-servers';
+import { createControlElicitation, createControlQuestioner } from './control/control-people';
+import { createServerApprover } from './control/server-approver';
 import { createHookCallback } from './control/control-hooks';
 import { elicitationPeople } from './elicitation-people';
-import { type RunBasis, type RunLog } from './run-basis';
+import { type RunBasis, type RunEditor, type RunLog } from './run-basis';
 import { createRunHooks, type RunHooks } from './run-hooks';
 import { createRunMcp, programServersRefusal, type RunMcpOptions } from './run-mcp';
 import { withPluginPath } from './run-plugins';
 import { createRunPorts, type RunPorts } from './run-ports';
 import { createTurnRunner, type TurnRunner } from './run-turn';
 import { createTurnStops, type TurnStops } from './turn-stops';
+
+type RunPeople = Pick<RunEditor, 'approver' | 'questioner'>;
 
 /** Something that is made later than what uses it. */
 export interface Late<T> {
@@ -54,7 +59,9 @@ export interface RunConnections {
   /** Servers of the program in place of those that it named before. */
   setServers: ServersTarget['setServers'];
   /** Undefined where the program is not asked. */
-  approver: ReturnType<typeof createControlApprover> | undefined;
+  approver: ControlApprover | undefined;
+  /** Somebody answers what a user is asked. */
+  interactive: boolean;
   hooks: RunHooks;
   mcpOptions: RunMcpOptions;
   /** Undefined where there are to be none. */
@@ -83,12 +90,19 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     warn,
     uuid: randomUUID,
   });
-  const approver = options.permissions.askProgram ? createControlApprover(control, stops.answered, warn) : undefined;
+  const approver =
+    options.permissions.asks === 'stdio' ? createControlApprover(control, stops.answered, warn) : undefined;
+  const editor = host.editor?.(opened.log.id);
+  const people: RunPeople | undefined =
+    editor ??
+    (approver && { approver, questioner: createControlQuestioner(control, stops.answered) }) ??
+    askedServer(options.permissions.asks, () => mcp, warn);
+  const elicitor = editor?.people ?? (options.initialized ? createControlElicitation(control, warn) : undefined);
   const hooks = createRunHooks(basis);
   const servers = createProgramServers(control);
   const named = new ProgramNames(options.programServers);
-  const mcpOptions = mcpOptionsOf(basis, hooks, session, { servers, named });
-  const mcp = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
+  const mcpOptions = mcpOptionsOf(basis, hooks, session, { servers, named, elicitor });
+  const mcp: RunningMcpServers | undefined = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),
     passed: passedVariables(settings),
@@ -100,7 +114,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     commandsFolder: path.join(path.dirname(store.resultsDirectory(opened.log.id)), 'commands'),
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...defined({ mcp }),
-    approver,
+    ...{ people, hands: editor },
     saves: { target: basis.settings.target, locked: () => basis.settings.managedRulesOnly },
     ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
@@ -114,8 +128,17 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
   };
   return {
     ...{ session, answerWith, stops, turns, control, servers, setServers },
-    ...{ approver, hooks, mcpOptions, mcp, ports },
+    ...{ approver, interactive: editor !== undefined || approver !== undefined, hooks, mcpOptions, mcp, ports },
   };
+}
+
+/** A tool of a server decides; it cannot be asked anything else. */
+function askedServer(
+  tool: string | undefined,
+  servers: () => McpServers | undefined,
+  warn: (sentence: string) => void,
+): RunPeople | undefined {
+  return tool === undefined ? undefined : { approver: createServerApprover({ tool, servers, warn }) };
 }
 
 /** The servers that the program names while it runs: `initialize` begins, `mcp_set_servers` replaces. */
@@ -145,7 +168,7 @@ function mcpOptionsOf(
   { options, host, cwd, home, where, environment, settings, plugins }: RunBasis,
   hooks: RunHooks,
   session: Late<AgentSession>,
-  { servers, named }: { servers: RunProgramServers; named: ProgramNames },
+  { servers, named, elicitor }: { servers: RunProgramServers; named: ProgramNames; elicitor: McpPeople | undefined },
 ): RunMcpOptions {
   return {
     given: options.mcpConfig,
@@ -160,7 +183,7 @@ function mcpOptionsOf(
     passed: passedVariables(settings),
     settings: settings.values,
     version: host.version,
-    people: elicitationPeople(hooks.atStart, {
+    people: elicitationPeople(hooks.atStart, elicitor, {
       event: async (...event) =>
         session
           .get()

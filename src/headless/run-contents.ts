@@ -46,7 +46,7 @@ type IsHidden = (path: string) => boolean;
 
 export async function findContents(basis: RunBasis, log: RunLog, connections: RunConnections): Promise<RunContents> {
   const { ports } = connections;
-  const { sandbox, tools } = await toolsOf(basis, ports);
+  const { sandbox, tools } = await toolsOf(basis, connections);
   const permission = permissionOf(basis, log, ports);
   const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: basis.where.cwd }));
   const { styles, skills } = await stylesAndSkills(basis, ports, isHidden);
@@ -57,12 +57,12 @@ export async function findContents(basis: RunBasis, log: RunLog, connections: Ru
 
 async function toolsOf(
   { options, settings, variables, environment, limits }: RunBasis,
-  ports: RunPorts,
+  { ports, interactive }: RunConnections,
 ): Promise<Pick<RunContents, 'sandbox' | 'tools'>> {
   const allowed = (tool: string): boolean =>
     settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, {
-    interactive: false,
+    interactive,
     platform: process.platform,
     names: allowed,
     tracks: tracksBy(() => environment),
@@ -72,7 +72,9 @@ async function toolsOf(
   const missing = requiredSandbox(sandbox, settings.sandboxRequiredBy);
   if (missing !== undefined) throw new DeftError('sandbox-missing', missing, { audience: 'user' });
   const chosen = options.tools && new Set(options.tools.map(canonicalToolName));
-  const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false;
+  // Some can say yes or no, and nothing more.
+  const cannotAsk = (name: string): boolean => name === 'AskUserQuestion' && ports.questioner === undefined;
+  const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false || cannotAsk(name);
   const tools = withCommandLimits(
     withTeams(getTools({ isDenied, simple: variables.simple, availability }), teamsOn(environment)),
     { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },

@@ -8,7 +8,6 @@ import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
 import { type Repl } from '../core/ports/repl';
-import { type Approver } from '../core/ports/approver';
 import { type Log } from '../core/ports/log';
 import { type Ports } from '../core/ports/ports';
 import { type SessionStore } from '../core/ports/session-store';
@@ -35,6 +34,7 @@ import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { listedProcesses } from '../node/terminal/process-tree';
 import { createDenyApprover } from './deny-approver';
+import { type RunEditor } from './run-basis';
 
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
@@ -54,7 +54,9 @@ export interface RunPortsOptions {
   /** Left out where there are to be none. */
   mcp?: McpServers;
   /** Left out where nobody can be asked. */
-  approver?: Approver | undefined;
+  people?: Pick<RunEditor, 'approver' | 'questioner'> | undefined;
+  /** What the host has for files and commands. */
+  hands?: Pick<RunEditor, 'files' | 'launch'> | undefined;
   /** Where permission updates of hooks and of the program are saved. */
   saves: Pick<SettingsStoreOptions, 'target' | 'locked'>;
   /** Hooks of the program that runs Deft. */
@@ -80,11 +82,13 @@ export function createRunPorts({
   commandsFolder,
   mcp,
   saves,
-  approver = createDenyApprover(saves.locked()),
+  people,
+  hands = {},
   callback,
 }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
-  const files = createNodeFileSystem();
+  const own = createNodeFileSystem();
+  const files = hands.files?.(own) ?? own;
   const runGit = createRunGit(async () => environment);
   return {
     files,
@@ -93,6 +97,7 @@ export function createRunPorts({
     terminal: createNodeTerminal({
       log,
       environment,
+      ...defined({ launch: hands.launch }),
       fallbackRoot: commandsFolder,
       onOrphans: ({ ended, alive }) => {
         if (ended.length > 0)
@@ -109,7 +114,8 @@ export function createRunPorts({
     // A run may end any moment: the workspace is looked at when a command needs it.
     checkpoints: createNodeCheckpoints({ ripgrep, log, uuid: randomUUID, early: false }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
-    approver,
+    approver: people?.approver ?? createDenyApprover(saves.locked()),
+    ...defined({ questioner: people?.questioner }),
     // No editor, no language servers.
     diagnostics: { current: () => [], newSince: async () => [] },
     model,

@@ -7,12 +7,15 @@ import { DeftError } from '../core/text/errors';
 import { localDay } from '../core/text/local-day';
 import { portPath } from '../node/files/port-path';
 
-/** Throws a DeftError where the current folder is gone. Links are resolved, so that rules and sessions see one name. */
-export async function currentFolder(): Promise<string> {
+/** `given` in place of the current one. Throws a DeftError where it is gone. Links are resolved, so that rules and sessions see one name. */
+export async function currentFolder(given?: string): Promise<string> {
   try {
-    return await realpath(process.cwd());
+    return await realpath(given ?? process.cwd());
   } catch (error) {
-    const message = 'The current folder no longer exists: change to another one and start again.';
+    const message =
+      given === undefined
+        ? 'The current folder no longer exists: change to another one and start again.'
+        : `The folder ${given} does not exist.`;
     throw new DeftError('folder-gone', message, { audience: 'user', cause: error });
   }
 }

@@ -1,11 +1,8 @@
 // What servers ask the user, where hooks have a say: they may answer or decline in the user's place, and look at what the user answers.
-import { type McpFieldValue, type McpRequestField } from '../../shared/mcp-view';
 import { type HookEvent } from '../ports/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
 import { type McpElicitation, type McpPeople } from '../ports/mcp';
-import { isObject } from '../../shared/plain-object';
-
-type Answer = Awaited<ReturnType<McpPeople['elicit']>>;
+import { type ElicitationAnswer, readElicitationAnswer } from './elicitation-answer';
 
 /** Those of the session whose call the server works on. Rejects where there is none any more. */
 export type ElicitationEvent = (
@@ -36,11 +33,15 @@ export function withElicitationHooks(people: McpPeople, { event, onProblem }: Ho
       return undefined;
     }
   };
-  const taken = (outcome: HookOutcome | undefined, request: McpElicitation, hookName: string): Answer | undefined => {
+  const taken = (
+    outcome: HookOutcome | undefined,
+    request: McpElicitation,
+    hookName: string,
+  ): ElicitationAnswer | undefined => {
     if (outcome === undefined) return undefined;
     if (outcome.block !== undefined || outcome.stop !== undefined) return { action: 'decline' };
     if (outcome.elicitation === undefined) return undefined;
-    const answer = answerOf(outcome.elicitation, request);
+    const answer = readElicitationAnswer(outcome.elicitation, request);
     if (typeof answer !== 'string') return answer;
     onProblem(`The ${hookName} hook's answer to ${request.server} was ignored: ${answer}`);
     return undefined;
@@ -82,43 +83,4 @@ export function withElicitationHooks(people: McpPeople, { event, onProblem }: Ho
       }
     },
   };
-}
-
-/** A sentence where the hook's answer is none. */
-function answerOf(
-  { action, content = {} }: NonNullable<HookOutcome['elicitation']>,
-  request: McpElicitation,
-): Answer | string {
-  if (action === 'decline' || action === 'cancel') return { action };
-  if (action !== 'accept') return `\`action\` must be accept, decline or cancel, not ${JSON.stringify(action)}.`;
-  if (request.kind === 'url') return { action, content: {} };
-  if (!isObject(content)) return '`content` must be an object.';
-  const fields = new Map(request.fields.map((field) => [field.name, field]));
-  for (const [name, value] of Object.entries(content)) {
-    const field = fields.get(name);
-    if (field === undefined) return `the server did not ask for \`${name}\`.`;
-    if (!fits(value, field)) return `\`${name}\` does not fit what the server asked for (${field.type}).`;
-  }
-  const missing = request.fields.find(({ name, required }) => required && !Object.hasOwn(content, name));
-  return missing === undefined
-    ? { action, content: content as Record<string, McpFieldValue> }
-    : `\`${missing.name}\` is missing.`;
-}
-
-function fits(value: unknown, { type, choices }: McpRequestField): value is McpFieldValue {
-  const isChoice = (one: unknown): boolean => choices.some((choice) => choice.value === one);
-  switch (type) {
-    case 'text':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'choice':
-      return isChoice(value);
-    case 'choices':
-      return Array.isArray(value) && value.every(isChoice);
-  }
 }

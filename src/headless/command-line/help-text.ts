@@ -19,7 +19,8 @@ What it may do
   --permission-mode MODE            default, acceptEdits, plan, auto, dontAsk, bypassPermissions
   --dangerously-skip-permissions    The same as --permission-mode bypassPermissions
   --allow-dangerously-skip-permissions  A program may switch to bypassPermissions later
-  --permission-prompt-tool stdio    With stream-json both ways: sends questions for the user as control requests
+  --permission-prompt-tool TOOL     Who is asked in place of a user: stdio (the program, with stream-json both ways) or
+                                    a tool of an MCP server (mcp__server__tool)
   --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
   --disallowedTools RULE...         Rules that deny; a bare tool name removes the tool
   --allowed-tools, --disallowed-tools  The same
@@ -57,6 +58,7 @@ Sessions
   --fork-session                    With --resume or --continue: continue in a copy
   --resume-session-at UUID          With --fork-session: the copy ends with this message
   --session-id UUID                 The ID of the new session
+  --no-session-persistence          Nothing of the session stays on disk
   -n, --name TITLE                  The session's title
 
 Preparing

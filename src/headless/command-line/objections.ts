@@ -43,10 +43,10 @@ const objections: readonly Objection[] = [
     modeOf(given.last('permission-mode')) !== 'bypassPermissions' &&
     '--dangerously-skip-permissions and --permission-mode exclude each other.',
   (given) =>
-    isWrong(given.last('permission-prompt-tool'), (asked) => asked === 'stdio') &&
-    `--permission-prompt-tool takes stdio, which asks by control requests, not ${quoted(given, 'permission-prompt-tool')}.`,
+    isWrong(given.last('permission-prompt-tool'), (asked) => asked === 'stdio' || /^mcp__.+__.+/.test(asked)) &&
+    `--permission-prompt-tool takes stdio, which asks by control requests, or a tool of an MCP server (mcp__server__tool), not ${quoted(given, 'permission-prompt-tool')}.`,
   (given) =>
-    given.has('permission-prompt-tool') &&
+    given.last('permission-prompt-tool') === 'stdio' &&
     !streamsInput(given) &&
     '--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.',
 
@@ -93,6 +93,11 @@ const objections: readonly Objection[] = [
     (given.has('resume') || given.has('continue')) &&
     !given.has('fork-session') &&
     '--session-id names a new session: with --resume or --continue it also needs --fork-session.',
+  (given) =>
+    given.has('no-session-persistence') &&
+    (given.has('resume') || given.has('continue')) &&
+    !given.has('fork-session') &&
+    '--no-session-persistence continues a session in a copy only: add --fork-session.',
   (given) =>
     given.has('resume-session-at') &&
     !given.has('fork-session') &&

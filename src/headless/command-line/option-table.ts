@@ -67,6 +67,7 @@ export const optionTable = {
   'fork-session': { type: 'boolean' },
   'resume-session-at': { type: 'string' },
   'session-id': { type: 'string' },
+  'no-session-persistence': { type: 'boolean' },
   name: { type: 'string', short: 'n' },
   init: { type: 'boolean' },
   'init-only': { type: 'boolean' },

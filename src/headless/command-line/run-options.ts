@@ -78,8 +78,8 @@ export interface RunOptions extends ModelOptions, SourceOptions, ConversationOpt
     mode: PermissionMode | undefined;
     allowed: string[];
     disallowed: string[];
-    /** The program on the other end of the pipes is asked what a user would be. */
-    askProgram: boolean;
+    /** Who is asked what a user would be: `stdio` for the program on the other end of the pipes, or a tool of an MCP server. */
+    asks: string | undefined;
     /** The program may switch to bypassPermissions later. */
     mayBypass: boolean;
   };
@@ -99,6 +99,10 @@ export interface RunOptions extends ModelOptions, SourceOptions, ConversationOpt
     | { kind: 'continue'; fork: boolean; until: string | undefined; newId: string | undefined };
   /** The session's title. */
   title: string | undefined;
+  /** Nothing of the session stays on disk. */
+  unsaved: boolean;
+  /** The program began with `initialize`. */
+  initialized: boolean;
   demo: boolean;
   /** Sentences about options that have no effect. */
   unused: string[];
@@ -113,7 +117,7 @@ export function runOptions(given: GivenArguments): RunOptions {
       mode: given.has('dangerously-skip-permissions') ? 'bypassPermissions' : modeOf(given.last('permission-mode')),
       allowed: given.all('allowedTools', 'allowed-tools').flatMap(splitRules),
       disallowed: given.all('disallowedTools', 'disallowed-tools').flatMap(splitRules),
-      askProgram: given.has('permission-prompt-tool'),
+      asks: given.last('permission-prompt-tool'),
       mayBypass: given.has('allow-dangerously-skip-permissions'),
     },
     limits: {
@@ -149,6 +153,8 @@ export function runOptions(given: GivenArguments): RunOptions {
     setup: setupOf(given),
     session: sessionOf(given),
     title: given.last('name'),
+    unsaved: given.has('no-session-persistence'),
+    initialized: false,
     demo: given.has('demo'),
     unused: given.unused,
   };

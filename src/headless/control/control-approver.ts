@@ -40,7 +40,7 @@ export function createControlApprover(
         const decision = decisionOf(
           await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])),
           request,
-          warn,
+          { warn, who: 'The program that runs Deft' },
         );
         if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
         // The grant takes effect when the decided call continues.
@@ -81,18 +81,18 @@ function questionOf({
   };
 }
 
-function decisionOf(
+/** `who` begins the sentences about an answer that is none. */
+export function decisionOf(
   answer: ControlAnswer,
   request: ApprovalRequest,
-  warn: (sentence: string) => void,
+  { warn, who }: { warn(sentence: string): void; who: string },
 ): ApprovalDecision {
-  if (answer.kind === 'closed')
-    return undecided('The program that runs Deft has closed its input, so nobody can be asked.');
-  if (answer.kind === 'error') return undecided(`The program that runs Deft could not decide: ${answer.message}`);
+  if (answer.kind === 'closed') return undecided(`${who} has closed its input, so nobody can be asked.`);
+  if (answer.kind === 'error') return undecided(`${who} could not decide: ${answer.message}`);
   const parsed = answer.kind === 'success' ? resultSchema.safeParse(answer.response) : undefined;
   if (parsed?.success !== true)
     return undecided(
-      'The program that runs Deft gave an unreadable answer: expected {"behavior":"allow"} or {"behavior":"deny","message":…}.',
+      `${who} gave an unreadable answer: expected {"behavior":"allow"} or {"behavior":"deny","message":…}.`,
     );
   const result = parsed.data;
   if (result.behavior === 'deny')
@@ -102,7 +102,7 @@ function decisionOf(
       ...defined({ message: result.message }),
     };
   if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId)
-    return undecided('The program that runs Deft answered about another call.');
+    return undecided(`${who} answered about another call.`);
   const updates =
     readPermissionAnswer(result, (problem) => warn(`The answer about ${request.toolName}: ${problem}`))?.updates ?? [];
   // Programs send the input back where they want it as it is.
@@ -119,6 +119,6 @@ function plain(input: unknown): unknown {
   return input === undefined ? undefined : (JSON.parse(JSON.stringify(input)) as unknown);
 }
 
-function undecided(message: string): ApprovalDecision {
+export function undecided(message: string): ApprovalDecision {
   return { behavior: 'deny', message, interrupt: false, unasked: true };
 }

@@ -38,6 +38,7 @@ export function withInitialize(options: RunOptions, fields: Fields): RunOptions 
   if (wrong !== undefined) return `\`${wrong[0]}\` of initialize must be ${wrong[2]}.`;
   return {
     ...options,
+    initialized: true,
     ...(prompt === undefined ? {} : { systemPrompt: { text: prompt, file: undefined } }),
     ...(appended === undefined ? {} : { appendSystemPrompt: { text: appended, file: undefined } }),
     ...(isObject(agents) ? { agents: JSON.stringify({ ...agentsOf(options.agents), ...agents }) } : {}),

@@ -1,8 +1,9 @@
-// Commands as plain processes without a terminal: what the headless runner uses.
+// Commands as plain processes, or in the terminals of a host: what the headless runner uses.
 import { defined } from '../../shared/defined';
 import { type Log } from '../../core/ports/log';
 import { createCapturedTerminal, type CapturedTerminal, type CapturedTerminalOptions } from './captured-terminal';
 import { cleanEnvironment } from './command-environment';
+import { type Launcher } from './launcher';
 import { launchPlainProcess } from './process-launcher';
 
 export interface NodeTerminalOptions {
@@ -14,15 +15,22 @@ export interface NodeTerminalOptions {
   fallbackRoot?: string;
   outputLimitBytes?: number;
   onOrphans?: CapturedTerminalOptions['onOrphans'];
+  /** How commands are started where the host has terminals; plain processes where it has none. */
+  launch?: Launcher;
 }
 
 /** Credentials never reach a command; it reads nothing, and everything it prints goes into its output file. */
-export function createNodeTerminal({ environment, onOrphans, ...options }: NodeTerminalOptions): CapturedTerminal {
+export function createNodeTerminal({
+  environment,
+  onOrphans,
+  launch = launchPlainProcess,
+  ...options
+}: NodeTerminalOptions): CapturedTerminal {
   const clean = cleanEnvironment(environment);
   return createCapturedTerminal({
     ...options,
     ...defined({ onOrphans }),
-    launch: launchPlainProcess,
+    launch,
     environment: async () => clean,
   });
 }

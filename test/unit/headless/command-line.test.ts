@@ -144,7 +144,7 @@ describe('the command line', () => {
     assert.deepEqual(options('--init').setup, { trigger: 'init', alone: false });
     assert.deepEqual(options('--init-only').setup, { trigger: 'init', alone: true });
     const streams = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
-    assert.ok(options(...streams, '--permission-prompt-tool', 'stdio').permissions.askProgram);
+    assert.equal(options(...streams, '--permission-prompt-tool', 'stdio').permissions.asks, 'stdio');
     assert.deepEqual(options('-c').session, { kind: 'continue', fork: false, until: undefined, newId: undefined });
     assert.equal(options('--permission-mode', 'manual').permissions.mode, 'default');
   });

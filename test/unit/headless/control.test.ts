@@ -342,7 +342,7 @@ describe('headless control', function () {
       /--permission-prompt-tool stdio needs --input-format stream-json/,
     );
     assert.match(
-      (await place.run(['--permission-prompt-tool', 'mcp__a__b'], { url: server.url, stdin: line })).stderr,
+      (await place.run(['--permission-prompt-tool', 'ask'], { url: server.url, stdin: line })).stderr,
       /takes stdio/,
     );
   });
