@@ -1,4 +1,4 @@
-// Builds what ships: the extension with the headless runner, and the webview.
+// Builds what ships: the extension with the headless runner and deft-acp, and the webview.
 // `node esbuild.mjs [extension|webview|workers …] [--metafile]`; without names it builds all. "extension" is the headless runner too.
 import { build, transform } from 'esbuild';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -248,12 +248,16 @@ const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', min
 export const program = { ...node, plugins: [withoutSchemaChecker] };
 
 export const bundles = {
-  // Both hosts in one: what they share, most of the agent, is there once.
+  // All hosts in one: what they share, most of the agent, is there once.
   extension: {
     ...node,
     // Nothing in it asks for a class's name, and what keeps names runs each time a function is made.
     keepNames: false,
-    entryPoints: { extension: 'src/vscode/extension.ts', headless: 'src/headless/start.ts' },
+    entryPoints: {
+      extension: 'src/vscode/extension.ts',
+      headless: 'src/headless/start.ts',
+      acp: 'src/headless/acp/start.ts',
+    },
     external: ['./late/*'],
     plugins: [oneVscode, lateLibraries, sharedSdks, withoutSchemaChecker, withoutUnused],
     format: 'esm',

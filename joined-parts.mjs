@@ -6,8 +6,8 @@ import path from 'node:path';
  * what only some later part needs stays a file of its own.
  */
 const starts = ['extension.js', 'headless.js', 'late/agent', 'late/main', 'late/provider-client', 'late/load-settings'];
-/** A part that the headless runner may read at any time is never joined with one that needs VS Code. */
-const runner = 'headless.js';
+/** A part that one of these may read at any time is never joined with one that needs VS Code. */
+const runners = ['headless.js', 'acp.js'];
 /** Bytes of one joined file, as it was before it was made small: it is read and run at once. */
 const largest = 300_000;
 
@@ -30,9 +30,9 @@ export function joinedParts({ outputs }, nameOf) {
     ...files.flatMap((file) => imported(file, 'dynamic-import')),
   ]);
   const begun = files.filter(isStart).map((file) => closure(file, ['import-statement']));
-  const ofRunner = files.includes(`dist/${runner}`)
-    ? closure(`dist/${runner}`, ['import-statement', 'dynamic-import'])
-    : new Set();
+  const ofRunner = new Set();
+  for (const runner of runners)
+    if (files.includes(`dist/${runner}`)) closure(`dist/${runner}`, ['import-statement', 'dynamic-import'], ofRunner);
   const groups = new Map();
   for (const file of inOrder(files, (one) => imported(one, 'import-statement'))) {
     const key = `${begun.map((start) => Number(start.has(file))).join('')}${Number(ofRunner.has(file))}`;

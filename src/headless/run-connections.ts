@@ -11,7 +11,8 @@ import { isObject } from '../shared/plain-object';
 import { createLog } from '../node/file-log';
 import { type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { createSystemClock } from '../node/system-clock';
-import { type ControlApprover, createControlApprover } from './control/control-approver';
+import { type AskingApprover } from './control/asking-approver';
+import { createControlApprover } from './control/control-approver';
 import { type ControlChannel, createControlChannel, type RequestHandler } from './control/control-channel';
 import { createProgramServers, type RunProgramServers } from './control/program-servers';
 import { type ServersTarget } from './control/control-servers';
@@ -59,7 +60,7 @@ export interface RunConnections {
   /** Servers of the program in place of those that it named before. */
   setServers: ServersTarget['setServers'];
   /** Undefined where the program is not asked. */
-  approver: ControlApprover | undefined;
+  approver: AskingApprover | undefined;
   /** Somebody answers what a user is asked. */
   interactive: boolean;
   hooks: RunHooks;
@@ -76,7 +77,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
   let answerWith: (handler: RequestHandler) => void = () => undefined;
   const handler = new Promise<RequestHandler>((resolve) => (answerWith = resolve));
   const stops = createTurnStops(host.interruption.signal);
-  const turns = createTurnRunner({
+  const runner = createTurnRunner({
     partialMessages: options.formats.partialMessages,
     replayMessages: options.formats.replayMessages,
     output,
@@ -84,6 +85,8 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     model: model.client,
     host: { warn, interruption: stops },
   });
+  const { hears = (): void => undefined } = host;
+  const turns: TurnRunner = { ...runner, emit: (event) => (hears(event), runner.emit(event)) };
   const control = createControlChannel({
     send: (message) => host.write(`${JSON.stringify(message)}\n`),
     handle: async (request) => (await handler)(request),

@@ -22,6 +22,7 @@ import {
   type PermissionRule,
   type RuleBehavior,
 } from '../shared/permission';
+import { type ModeLimits } from './control/refused-mode';
 import { type RunOptions } from './command-line/run-options';
 import { isRead } from './read-sources';
 
@@ -135,7 +136,7 @@ function refuseFlags(
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };
 
 /** The sentence that refuses a mode which a settings file forbids. */
-export function switchedOff(
+function switchedOff(
   loaded: Pick<LoadedSettings, 'bypassDisabled' | 'values'>,
   mode: PermissionMode | undefined,
 ): string | undefined {
@@ -146,6 +147,19 @@ export function switchedOff(
         ? 'disableAutoMode'
         : undefined;
   return key && `The permission mode ${mode} is switched off by a settings file (${key}).`;
+}
+
+export function modeLimits({
+  settings,
+  options: { permissions },
+}: {
+  settings: Pick<LoadedSettings, 'bypassDisabled' | 'values'>;
+  options: Pick<RunOptions, 'permissions'>;
+}): ModeLimits {
+  return {
+    switchedOff: (mode) => switchedOff(settings, mode),
+    bypassStarted: permissions.mode === 'bypassPermissions' || permissions.mayBypass,
+  };
 }
 
 type Place = Omit<SettingsText, 'text'>;

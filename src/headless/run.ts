@@ -1,24 +1,21 @@
 // One run of the command line: it opens, says what it has, plays its messages, and ends.
 import { randomUUID } from 'node:crypto';
-import { type McpServerStatus } from '../core/ports/mcp';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { timesFromVariables } from '../core/mcp/limits';
-import { settleServers } from '../core/mcp/settle-servers';
 import { shortenedProblems } from '../core/skills/skill-list-text';
 import { DeftError } from '../core/text/errors';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control/control-requests';
 import { withInitialize } from './control/initialize-options';
 import { missingTool, serverTool } from './control/server-approver';
-import { reportServers } from './late-servers';
-import { filesLeftOut, hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
+import { filesLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { initMessage } from './messages';
 import { closeRun, openRun, type OpenRun } from './open-run';
 import { commandsOf, playMessage } from './play-message';
-import { type RunBasis, type RunHost } from './run-basis';
-import { type RunConnections } from './run-connections';
-import { switchedOff } from './run-settings';
+import { type RunHost } from './run-basis';
+import { modeLimits } from './run-settings';
+import { settledServers } from './settled-servers';
 
 /** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
 export async function run(given: RunOptions, host: RunHost): Promise<number> {
@@ -44,7 +41,10 @@ async function announce(run: OpenRun): Promise<void> {
   const { options, host, cwd, environment, settings, model } = basis;
   const servers = await settledServers(basis, connections);
   const asked = options.permissions.asks;
-  if (asked?.startsWith('mcp__') === true && serverTool(asked, connections.mcp) === undefined)
+  const byServer = asked?.startsWith('mcp__') === true;
+  // Nothing can be decided without it, however long it takes.
+  if (byServer) await connections.mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+  if (byServer && serverTool(asked, connections.mcp) === undefined)
     throw new DeftError('permission-tool', missingTool(asked), { audience: 'user' });
   const [listed, { agents, problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
   const unused = [...listed.problems.filter(({ broken }) => broken), ...shortenedProblems(listed.skills)];
@@ -78,8 +78,7 @@ async function announce(run: OpenRun): Promise<void> {
     initialized: options.initialized,
     outputStyle: style,
     styles: (await contents.styles.list()).styles.map(({ name }) => name),
-    switchedOff: (mode) => switchedOff(settings, mode),
-    bypassStarted: options.permissions.mode === 'bypassPermissions' || options.permissions.mayBypass,
+    ...modeLimits(basis),
     interrupt: connections.stops.interrupt,
     register: connections.hooks.register,
     changed: () => connections.approver?.recheck(),
@@ -90,21 +89,6 @@ async function announce(run: OpenRun): Promise<void> {
     warn: host.warn,
   });
   connections.answerWith(handler);
-}
-
-/** Servers are waited for briefly: a program that runs Deft cannot wait for them itself, and one that hangs must not hold it up. */
-async function settledServers(
-  { host, environment }: RunBasis,
-  { mcp, hooks }: RunConnections,
-): Promise<readonly McpServerStatus[]> {
-  const { warn } = host;
-  if (mcp !== undefined) await settleServers(mcp, timesFromVariables(environment).connectMs, host.interruption.signal);
-  for (const sentence of mcp?.problems() ?? []) warn(sentence);
-  const servers = mcp?.list() ?? [];
-  if (mcp !== undefined) reportServers(mcp, warn);
-  for (const sentence of [hooksLeftOut(hooks.atStart), hooksLocked(hooks.atStart), serversLeftOut(servers)])
-    if (sentence !== undefined) warn(sentence);
-  return servers;
 }
 
 /** True where every turn succeeded. `stream` is undefined where the prompt is given. */

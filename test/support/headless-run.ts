@@ -33,6 +33,8 @@ export interface HeadlessOptions {
   shell?: string;
   /** Runs a copy of the runner that lies outside the project. */
   copied?: boolean;
+  /** Runs this one of the programs that are built together; the headless runner where it is left out. */
+  program?: 'acp';
 }
 
 /** A home, a workspace, and the runner in them. */
@@ -68,7 +70,11 @@ async function buildOnce(): Promise<string> {
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const { extension, late, markdown, sdks, workers } = bundles;
   const [parts, clouds] = await Promise.all([
-    build({ ...extension, entryPoints: { headless: 'src/headless/start.ts' }, outdir }),
+    build({
+      ...extension,
+      entryPoints: { headless: 'src/headless/start.ts', acp: 'src/headless/acp/start.ts' },
+      outdir,
+    }),
     build({ ...sdks, outdir }),
     ...[late, markdown, workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
   ]);
@@ -89,7 +95,8 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
   const sessions = sessionsDirectory(home, workspace);
   const start = (args: readonly string[], options: HeadlessOptions = {}): HeadlessProcess => {
     if (options.copied === true) cpSync(path.dirname(script), path.dirname(copy), { recursive: true });
-    const command = [process.execPath, options.copied === true ? copy : script, ...args];
+    const file = options.program === undefined ? script : path.join(path.dirname(script), `${options.program}.js`);
+    const command = [process.execPath, options.copied === true ? copy : file, ...args];
     const [program = '', ...rest] =
       options.shell === undefined ? command : ['/bin/bash', '-c', options.shell, 'bash', ...command];
     const child = spawn(program, rest, {

@@ -3,14 +3,10 @@ import { defined } from '../../shared/defined';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v3';
 import { readPermissionAnswer } from '../../core/hooks/permission-answer';
-import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../core/ports/approver';
+import { type ApprovalDecision, type ApprovalRequest } from '../../core/ports/approver';
+import { type AskingApprover, createAskingApprover } from './asking-approver';
 import { type ControlChannel } from './control-channel';
 import { type ControlAnswer } from './control-messages';
-
-export interface ControlApprover extends Approver {
-  /** Mode or rules have changed: what they allow now need not be asked any more. */
-  recheck(): void;
-}
 
 const resultSchema = z.discriminatedUnion('behavior', [
   z.object({
@@ -26,34 +22,12 @@ export function createControlApprover(
   channel: Pick<ControlChannel, 'ask'>,
   endsTurn: () => void,
   warn: (sentence: string) => void,
-): ControlApprover {
-  const pending = new Set<{ stillNeeded: () => boolean; covered: AbortController }>();
-  const recheck = (): void => {
-    for (const { stillNeeded, covered } of [...pending]) if (!stillNeeded()) covered.abort();
-  };
-  return {
-    recheck,
-    async ask(request, signal, stillNeeded) {
-      const entry = { stillNeeded, covered: new AbortController() };
-      pending.add(entry);
-      try {
-        const decision = decisionOf(
-          await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])),
-          request,
-          { warn, who: 'The program that runs Deft' },
-        );
-        if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
-        // The grant takes effect when the decided call continues.
-        if (decision.behavior === 'allow' && decision.updates !== undefined) setImmediate(recheck);
-        return decision;
-      } catch (error) {
-        if (entry.covered.signal.aborted && !signal.aborted) return { behavior: 'allow', covered: true };
-        throw error;
-      } finally {
-        pending.delete(entry);
-      }
-    },
-  };
+): AskingApprover {
+  return createAskingApprover(
+    async (request, signal) =>
+      decisionOf(await channel.ask(questionOf(request), signal), request, { warn, who: 'The program that runs Deft' }),
+    endsTurn,
+  );
 }
 
 function questionOf({

@@ -3,26 +3,23 @@ import { type AgentSession } from '../../core/feature/agent-session';
 import { refusedModel } from '../../core/model/available-models';
 import { resolveModelName } from '../../core/model/model-name';
 import { efforts } from '../../core/wire/wire';
-import { permissionModes, type PermissionMode } from '../../shared/permission';
+import { permissionModes } from '../../shared/permission';
 import { type RequestHandler } from './control-channel';
 import { answerInitialize, type InitializeTarget } from './control-initialize';
 import { contextUsage } from './control-context';
 import { type ControlRequest } from './control-messages';
+import { type ModeLimits, refusedMode } from './refused-mode';
 import { reconnectServer, serverStatus, type ServersTarget, setServers } from './control-servers';
 import { rewindFiles } from './control-rewind';
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
-export interface ControlTarget extends InitializeTarget, ServersTarget {
+export interface ControlTarget extends InitializeTarget, ServersTarget, ModeLimits {
   session: AgentSession;
   /** That the run began with. */
   model: string;
   /** There is one model, whatever is asked for. */
   demo: boolean;
-  /** Why the settings files forbid a mode. */
-  switchedOff(mode: PermissionMode): string | undefined;
-  /** The run was started so that a program may switch all questions off. */
-  bypassStarted: boolean;
   interrupt(): void;
   /** For the thinking of one reply from now on; undefined: as the run was started. */
   limitThinking(tokens: number | undefined): void;
@@ -62,17 +59,15 @@ export function createRequestHandler(target: ControlTarget): RequestHandler {
   };
 }
 
-function setMode({ fields }: ControlRequest, { session, switchedOff, bypassStarted, changed }: ControlTarget): Answer {
+function setMode({ fields }: ControlRequest, target: ControlTarget): Answer {
   const named = fields['mode'] === 'manual' ? 'default' : fields['mode'];
   const mode = permissionModes.find((one) => one === named);
   if (mode === undefined)
     return `set_permission_mode takes ${permissionModes.join(', ')}, not ${JSON.stringify(fields['mode'])}.`;
-  const off = switchedOff(mode);
-  if (off !== undefined) return off;
-  if (mode === 'bypassPermissions' && !bypassStarted)
-    return 'A run can switch to bypassPermissions only if it was started with --permission-mode bypassPermissions or --allow-dangerously-skip-permissions.';
-  session.permission.setMode(mode);
-  changed();
+  const refused = refusedMode(mode, target);
+  if (refused !== undefined) return refused;
+  target.session.permission.setMode(mode);
+  target.changed();
   return { mode };
 }
 

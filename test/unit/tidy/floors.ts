@@ -129,7 +129,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
-  'src/headless': ['command-line', 'control', ''],
+  'src/headless': ['command-line', 'control', '', 'acp'],
   'webview-ui': [
     'styles',
     'forms',

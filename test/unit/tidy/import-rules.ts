@@ -40,7 +40,7 @@ export const layers: Record<string, Layer> = {
   },
   'src/headless': {
     layers: ['src/core', 'src/shared', 'src/node', 'src/providers'],
-    packages: new RegExp(`^(?:${portable})$`),
+    packages: new RegExp(`^(?:${portable}|@agentclientprotocol/sdk)$`),
     node: true,
     vscode: false,
   },

@@ -1,0 +1,4 @@
+// The entry of deft-acp: limits the heap, then reads the rest, which is shared with the headless runner and the extension.
+import '../heap-limits';
+
+void import('./acp-main').then(({ main }) => main(__dirname));
