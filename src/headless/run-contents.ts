@@ -144,15 +144,19 @@ async function stylesAndSkills(
   return { styles, skills: options.skills === undefined ? skills : onlySkills(skills, options.skills) };
 }
 
-/** `--agent`, else the setting. */
-async function mainAgent({ options, host }: RunBasis, agentHost: AgentHost): Promise<AgentDefinition | undefined> {
-  if (options.agent === undefined) return undefined;
+/** `--agent`, else the setting `agent`. */
+async function mainAgent(
+  { options, host, settings }: RunBasis,
+  agentHost: AgentHost,
+): Promise<AgentDefinition | undefined> {
+  const named = options.agent ?? settings.values.agent;
+  if (named === undefined) return undefined;
   const { agents } = await agentHost.list();
-  const agent = agents.find(({ name }) => name === options.agent);
+  const agent = agents.find(({ name }) => name === named);
   if (agent === undefined)
     throw new DeftError(
       'agent-unknown',
-      `--agent: there is no agent ${options.agent}. There are: ${agents.map(({ name }) => name).join(', ')}.`,
+      `${options.agent === undefined ? 'The setting `agent`' : '--agent'}: there is no agent ${named}. There are: ${agents.map(({ name }) => name).join(', ')}.`,
       { audience: 'user' },
     );
   const without = (['hooks', 'mcpServers', 'memory', 'skills'] as const).filter((field) => agent[field] !== undefined);

@@ -25,7 +25,7 @@ import { fallbackWithin } from '../core/settings/fallback-models';
 import { type RequestVariables } from '../core/settings/request-variables';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { type OutputStyles } from '../core/styles/find-styles';
-import { agentMode } from '../core/subagents/agent-choices';
+import { agentMode, conversationModel } from '../core/subagents/agent-choices';
 import { type AgentDefinition } from '../core/subagents/agent-definition';
 import { createStyleSource } from '../core/styles/style-source';
 import { type Environment } from '../core/text/environment-reminder';
@@ -88,11 +88,6 @@ function ownPrompt({ whole }: SystemPromptTexts, agent: AgentDefinition | undefi
   return [own, reminderNote.trim()].filter((text) => text !== undefined && text !== '').join('\n\n');
 }
 
-/** `inherit` leaves it to the settings. */
-function agentModel(agent: AgentDefinition | undefined): string | undefined {
-  return agent?.model === 'inherit' ? undefined : agent?.model;
-}
-
 /** An agent's own file never asks less than the run does. */
 function modeOf({ given: { options, settings }, opened, agent }: RunSessionParts): PermissionMode {
   const chosen = options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default';
@@ -113,7 +108,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
     place: { environment: where, home: portPath(home), resultsDirectory },
     choices: {
       model: chooseModel({
-        option: options.model ?? agentModel(parts.agent),
+        option: options.model ?? conversationModel(parts.agent),
         demo: options.demo,
         records: opened.records,
         settings: settings.values.model,

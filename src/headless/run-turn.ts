@@ -22,6 +22,7 @@ import {
 } from './messages';
 import { observeModel } from './observed-model';
 import { type Output } from './output';
+import { createStatusMessages } from './status-messages';
 import { createToolHeartbeat } from './tool-heartbeat';
 import { summariseTurn } from './turn-summary';
 import { compaction } from '../core/features/compaction/compaction-key';
@@ -73,6 +74,7 @@ export function createTurnRunner({
     output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
   );
 
+  const statusMessages = createStatusMessages();
   let failedHooks = 0;
   const onRecord = (record: SessionRecord): void => {
     const warning = warningOf(record);
@@ -84,6 +86,7 @@ export function createTurnRunner({
   };
   const emit: Emit = (event) => {
     heartbeat(event);
+    for (const message of statusMessages(event)) output.message(message);
     if (event.type === 'hook_step') {
       if (event.status === 'failed' || event.status === 'timeout') failedHooks++;
       const message = hookMessage(sessionId, randomUUID(), event);

@@ -63,7 +63,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     ...['inputNeededNotifEnabled', 'isolatePeerMachines', 'remote', 'remoteControlAtStartup', 'sshConfigs'],
     ...['sshHostAllowlist', 'syncClaudeAiPlugins', 'syncClaudeAiSkills'],
     // Features that Deft does not have.
-    ...['advisorModel', 'agent', 'appendPlugins', 'autoMemoryDirectory', 'claudeMd', 'disableAgentView'],
+    ...['advisorModel', 'appendPlugins', 'autoMemoryDirectory', 'claudeMd', 'disableAgentView'],
     ...['disableCommandPluginSources', 'disableWorkflows', 'enableWorkflows', 'fastMode'],
     ...['fastModePerSessionOptIn', 'managedMcpServers', 'modelPicker', 'modelPricing', 'pluginConfigs'],
     ...['pluginSuggestionMarketplaces', 'pluginTrustMessage', 'prUrlTemplate', 'prependPlugins', 'promptCacheTtl'],

@@ -58,6 +58,7 @@ export const settingsKeys = {
   disableBundledSkills: lock('anyone', flag, 'any', true),
 
   // Choose how Deft answers.
+  agent: key('trusted', text),
   model: key('trusted', text),
   availableModels: lock('trusted', texts, 'managed', []),
   fallbackModel: key('trusted', z.union([text, texts]), 'highest'),

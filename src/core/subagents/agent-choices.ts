@@ -12,12 +12,20 @@ export function agentModel(
   parent: string,
   environment: Variables,
 ): string {
-  const named = [environment['CLAUDE_CODE_SUBAGENT_MODEL'], called, agent.model]
-    .map((name) => name?.trim())
-    .find((name) => name !== undefined && name !== '');
+  const named = firstNamed(environment['CLAUDE_CODE_SUBAGENT_MODEL'], called, agent.model);
   if (named === 'inherit') return parent;
   if (named !== undefined) return resolveModelName(named, environment);
   return (agent.builtIn?.small === true && environment['ANTHROPIC_DEFAULT_HAIKU_MODEL']?.trim()) || parent;
+}
+
+/** Where the agent is the conversation itself; undefined where the settings choose. */
+export function conversationModel(agent: Pick<AgentDefinition, 'model'> | undefined): string | undefined {
+  const named = firstNamed(agent?.model);
+  return named === 'inherit' ? undefined : named;
+}
+
+function firstNamed(...names: readonly (string | undefined)[]): string | undefined {
+  return names.map((name) => name?.trim()).find((name) => name !== undefined && name !== '');
 }
 
 /**
