@@ -1,5 +1,6 @@
 // One run of the command line: it opens, says what it has, plays its messages, and ends.
 import { randomUUID } from 'node:crypto';
+import { type Terminal } from '../core/ports/terminal';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { timesFromVariables } from '../core/mcp/limits';
 import { shortenedProblems } from '../core/skills/skill-list-text';
@@ -113,5 +114,27 @@ async function play(run: OpenRun, stream: MessageStream | undefined): Promise<bo
     !(await turns.run(session, log.opened.log, undefined, true))
   )
     failed = true;
+  await backgroundEnded(connections.ports.terminal, signal);
   return !failed;
+}
+
+/** How long commands in the background are waited for once all is said: as long as the public tool does. */
+const backgroundMs = 5_000;
+
+async function backgroundEnded(
+  { background, onBackgroundEnd }: Pick<Terminal, 'background' | 'onBackgroundEnd'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = (): boolean => background().some(({ end }) => end === undefined);
+  const late = AbortSignal.any([signal, AbortSignal.timeout(backgroundMs)]);
+  while (running() && !late.aborted)
+    await new Promise<void>((resolve) => {
+      const stop = onBackgroundEnd(() => done());
+      const done = (): void => {
+        stop();
+        late.removeEventListener('abort', done);
+        resolve();
+      };
+      late.addEventListener('abort', done, { once: true });
+    });
 }

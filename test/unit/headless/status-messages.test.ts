@@ -12,7 +12,7 @@ describe('headless status messages', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  const { program, result } = withControlPrograms((...opened) => ([place, server] = opened));
+  const { program, result, there } = withControlPrograms((...opened) => ([place, server] = opened));
   const without = ({ uuid: _, session_id: id, ...message }: Message): Message => {
     assert.match(String(id), /^[0-9a-f-]{36}$/);
     return message;
@@ -74,6 +74,19 @@ describe('headless status messages', function () {
     const over = without(await started.next(({ subtype }) => subtype === 'status'));
     assert.equal(over['status'], null);
     assert.ok(['success', 'failed'].includes(String(over['compact_result'])));
+  });
+
+  it('a run waits for commands in the background a while, and names those that it ends', async () => {
+    const start = (command: string, id: string) => toolUse('Bash', { command, run_in_background: true }, id);
+    server.setScript([reply(start('sleep 1; touch done.txt', 'b1'), start('sleep 600', 'b2')), reply('Started.')]);
+    const end = await place.run(['-p', 'Go', '--output-format', 'stream-json', '--allowedTools', 'Bash'], {
+      url: server.url,
+    });
+    assert.equal(end.code, 0, end.stderr);
+    assert.ok(there('done.txt'));
+    const ends = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'task_notification');
+    assert.deepEqual(ends[0]?.['tool_use_id'], 'b1');
+    assert.match(end.stderr, /A command still running in the background was ended with the run: sleep 600/);
   });
 
   it('the setting `agent` chooses whose conversation it is, and --agent goes before it', async () => {
