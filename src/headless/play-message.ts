@@ -8,17 +8,13 @@ import { type Skill } from '../core/skills/skill';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
 import { type OpenRun } from './open-run';
-
-export interface OfferedCommand {
-  name: string;
-  description: string;
-  argumentHint: string;
-}
+import { type OfferedCommand, runCommand, runCommandsOf } from './run-commands';
 
 /** What "/name" may begin a message with; `skills` are those that users may call. */
-export function commandsOf(_run: OpenRun, skills: readonly Skill[]): OfferedCommand[] {
+export function commandsOf(run: OpenRun, skills: readonly Skill[]): OfferedCommand[] {
   return [
     { name: 'compact', description: 'Replaces the conversation so far with a summary.', argumentHint: '[focus]' },
+    ...runCommandsOf(run),
     ...[...featureCommands, ...skills].map(({ name, description, argumentHint = '' }) => ({
       name,
       description,
@@ -27,22 +23,30 @@ export function commandsOf(_run: OpenRun, skills: readonly Skill[]): OfferedComm
   ];
 }
 
-/** True for a success. As a turn, or as the command of a feature, which may answer with a prompt for one. */
-export async function playMessage(
-  input: PromptInput,
-  { session, basis, log, connections, contents }: OpenRun,
-): Promise<boolean> {
+/** True for a success. As a turn, or as a command, which may answer with a prompt for one. */
+export async function playMessage(input: PromptInput, run: OpenRun): Promise<boolean> {
+  const { session, basis, log, connections, contents } = run;
   const { turns } = connections;
-  const line = input.images.length === 0 && input.files === undefined ? slashLine(input.text) : undefined;
-  const answer = line && (await session.controls.run(line.name, line.rest));
-  const said = answer?.notice === undefined ? '' : `${answer.notice.title}\n${answer.notice.detail}`;
-  if (answer !== undefined && answer.prompt === undefined) return turns.answered(session, log.opened.log, said);
-  if (said !== '') basis.host.warn(said);
+  const done = await commandOf(input, run);
+  if (done !== undefined && 'answer' in done) return turns.answered(session, log.opened.log, done.answer);
+  const sent = done?.prompt ?? input;
   const begun = session.records.some(({ type }) => type === 'assistant');
   const opening = begun ? undefined : contents.agent?.initialPrompt;
-  const sent: PromptInput = answer?.prompt === undefined ? input : { ...answer.prompt, images: [] };
   const opened = opening === undefined ? sent : { ...sent, text: `${opening}\n\n${sent.text}` };
   return turns.run(session, log.opened.log, await compose(opened, session), !basis.streaming);
+}
+
+/** Undefined where the message is no command, or one that the session itself knows. */
+async function commandOf(input: PromptInput, run: OpenRun): ReturnType<typeof runCommand> {
+  const { session, basis } = run;
+  const line = input.images.length === 0 && input.files === undefined ? slashLine(input.text) : undefined;
+  if (line === undefined || basis.options.withoutCommands) return undefined;
+  const answer = await session.controls.run(line.name, line.rest);
+  if (answer === undefined) return runCommand(run, { ...line, text: input.text });
+  const said = answer.notice === undefined ? '' : `${answer.notice.title}\n${answer.notice.detail}`;
+  if (answer.prompt === undefined) return { answer: said };
+  if (said !== '') basis.host.warn(said);
+  return { prompt: { ...answer.prompt, images: [] } };
 }
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {

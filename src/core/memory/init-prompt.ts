@@ -26,3 +26,19 @@ export async function initPrompt(folder: Path, files: Pick<FileSystem, 'stat'>):
   const listed = names.length === 0 ? 'There are no agent instructions yet.' : `These exist: ${names.join(', ')}.`;
   return `${prompt.trim()}\n\n${listed} The file to write is ${names.includes('.claude/CLAUDE.md') && !names.includes('CLAUDE.md') ? join(folder, '.claude/CLAUDE.md') : join(folder, 'CLAUDE.md')}.`;
 }
+
+/** As a message of the user's; `more` is what they typed behind the command. */
+export async function initInput(folder: Path, files: Pick<FileSystem, 'stat'>, more: string): Promise<PromptText> {
+  const text = await initPrompt(folder, files);
+  return {
+    text: more === '' ? text : `${text}\n\nThe user adds: ${more}`,
+    shownAs: more === '' ? '/init' : `/init ${more}`,
+    mentionsIn: more,
+  };
+}
+
+interface PromptText {
+  text: string;
+  shownAs: string;
+  mentionsIn: string;
+}

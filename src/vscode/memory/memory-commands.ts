@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { describeMemory } from '../../core/memory/describe-memory';
-import { initPrompt } from '../../core/memory/init-prompt';
+import { initInput } from '../../core/memory/init-prompt';
 import { type Memory } from '../../core/memory/memory';
 import { withImported } from '../../core/memory/memory-entry';
 import { withNote } from '../../core/memory/memory-note';
@@ -45,13 +45,7 @@ export async function initMemory(chat: Chat, more: string): Promise<void> {
   if (folder === undefined)
     return chat.notice('info', 'No folder is open.', 'Open the folder that the CLAUDE.md is for.');
   const { files } = (await chat.session()).ports;
-  const text = await initPrompt(folder.path, files);
-  await chat.send({
-    text: more === '' ? text : `${text}\n\nThe user adds: ${more}`,
-    shownAs: more === '' ? '/init' : `/init ${more}`,
-    mentionsIn: more,
-    images: [],
-  });
+  await chat.send({ ...(await initInput(folder.path, files, more)), images: [] });
 }
 
 export interface NotePlace extends vscode.QuickPickItem {

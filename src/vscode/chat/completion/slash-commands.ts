@@ -4,7 +4,7 @@ import { type Skill } from '../../../core/skills/skill';
 import { type McpServers } from '../../../core/ports/mcp';
 import { type SlashCommand } from '../../../shared/answers';
 import { sourceNames } from '../../host/pages';
-import { mcpCommands } from '../../mcp/mcp-prompts';
+import { mcpCommands } from '../../../core/mcp/mcp-prompts';
 import { panelCommands } from '../panel/panel-commands';
 
 export interface SlashWindow {

@@ -2,7 +2,7 @@
 import { type ComposerImage } from '../../../shared/written-message';
 import { type Chat } from '../conversation/chat';
 import { type HandlerServices } from './handler';
-import { mcpPromptText } from '../../mcp/mcp-prompts';
+import { mcpPromptText } from '../../../core/mcp/mcp-prompts';
 
 const patienceMs = 60_000;
 

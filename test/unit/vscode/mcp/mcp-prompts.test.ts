@@ -4,7 +4,7 @@ import { type McpCallOutcome } from '../../../../src/core/ports/mcp';
 import { composePrompt } from '../../../../src/core/prompt/compose-prompt';
 import { findMentions } from '../../../../src/core/prompt/mentions';
 import { type ResourceMention, resourceMention } from '../../../../src/core/prompt/resource-mentions';
-import { mcpCommands, mcpPromptText } from '../../../../src/vscode/mcp/mcp-prompts';
+import { mcpCommands, mcpPromptText } from '../../../../src/core/mcp/mcp-prompts';
 import { rankResources } from '../../../../src/vscode/mcp/resource-suggestions';
 import { mentionText } from '../../../../src/shared/mention-text';
 import { createMemoryFiles } from '../../../support/memory-files';

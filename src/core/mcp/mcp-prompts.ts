@@ -1,10 +1,10 @@
 // Prompts that servers offer, as commands of the composer: "/mcp__server__prompt first "second one"".
-import { serverParts, toolNames } from '../../core/mcp/tool-name';
-import { type McpContent, type McpPrompt, type McpServers } from '../../core/ports/mcp';
-import { attachment } from '../../core/text/attachment';
-import { slashLine } from '../../core/text/slash-line';
-import { neutralText } from '../../core/text/system-reminder';
-import { splitWords } from '../../core/text/split-words';
+import { serverParts, toolNames } from './tool-name';
+import { type McpContent, type McpPrompt, type McpServers } from '../ports/mcp';
+import { attachment } from '../text/attachment';
+import { slashLine } from '../text/slash-line';
+import { neutralText } from '../text/system-reminder';
+import { splitWords } from '../text/split-words';
 import { headOf } from '../../shared/cut-text';
 
 export interface McpCommand {
