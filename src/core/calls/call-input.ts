@@ -7,18 +7,20 @@ import { parseKnownFields } from '../tool/known-fields';
 import { type AnyTool } from '../tool/tool';
 import { jsonSchemaOf } from '../tool/tool-schema';
 import { nearNames } from '../text/near-names';
-import { type ToolRegistry } from '../tools/registry';
+import { type ToolRegistry, usefulTools } from '../tools/registry';
+import { type McpServers } from '../ports/mcp';
 import { type ToolCall } from './tool-call';
 
 export type CallInput = { input: unknown } | { error: string };
 
-export function unknownToolText(name: string, registry: ToolRegistry): string {
-  const near = registry.near(name);
-  const all = registry.all();
-  const search = all.some((tool) => tool.deferred === true)
-    ? ' Use the tool search to find tools that are not loaded yet.'
-    : '';
-  const named = all.filter((tool) => tool.deferred !== true).map((tool) => tool.name);
+/** Only what the model is offered is named. */
+export function unknownToolText(name: string, registry: ToolRegistry, mcp: McpServers | undefined): string {
+  const offered = usefulTools(registry.all(), mcp);
+  const near = registry.near(name).filter((each) => offered.some((tool) => tool.name === each));
+  const searchable = offered.some((tool) => tool.name === 'ToolSearch');
+  const deferred = (tool: AnyTool): boolean => searchable && tool.deferred === true;
+  const search = offered.some(deferred) ? ' Use the tool search to find tools that are not loaded yet.' : '';
+  const named = offered.filter((tool) => !deferred(tool)).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;
   return `Error: No such tool available: ${name}.${hint}`;
 }

@@ -24,6 +24,8 @@ export type WebOutcome =
   | { outcome: 'refused'; code: 'private' | 'not_found' | 'tls' | 'timeout' | 'failed'; message: string };
 
 export interface WebClient {
+  /** Why an address is never fetched, as far as that is known without asking anybody: no permission would change it. */
+  refusal?(url: string): string | undefined;
   /** Follows no redirect. The address that the name resolved to is the one that is connected to. Rejects only on abort. */
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebOutcome>;
   /** Links become whole addresses, counted from `url`. Undefined where the page is too much to convert. Rejects only on abort. */

@@ -10,8 +10,8 @@ import { type SessionRequests } from '../feature/session-parts';
 import { type SessionSettings } from '../feature/session-settings';
 import { type Ports } from '../ports/ports';
 import { type PromptContext } from '../tool/tool';
-import { type ToolRegistry } from '../tools/registry';
-import { SessionTools, usefulTools } from './session-tools';
+import { type ToolRegistry, usefulTools } from '../tools/registry';
+import { SessionTools } from './session-tools';
 import systemPrompt from './system-prompt.md';
 
 export interface RequestBuilder extends SessionRequests {

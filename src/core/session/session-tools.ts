@@ -3,28 +3,18 @@ import { loadedTools } from '../tools/mcp/loaded-tools';
 import { withoutReferences } from '../model/tool-references';
 import { toolSearchDefinition, withoutServerSearch } from '../model/server-search';
 import { type Message, type RequestTool, type ToolDefinition } from '../wire/wire';
-import { type McpServers } from '../ports/mcp';
 import { type SessionRecord } from '../ports/record';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tool/convert-tool';
 import { type AnyTool, type PromptContext } from '../tool/tool';
 import { type Ports } from '../ports/ports';
 import { type ToolSearchMode } from '../settings/request-variables';
 import { type Environment } from '../text/environment-reminder';
-import { type ToolRegistry } from '../tools/registry';
+import { type ToolRegistry, usefulTools } from '../tools/registry';
 
 export interface RequestTools {
   tools: RequestTool[];
   /** What the API may be sent about loaded tools: elsewhere a reference is a text. */
   messages(messages: Message[]): Message[];
-}
-
-/** They say nothing where no server is configured. */
-const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
-
-/** The session's tools that there is a use for now. */
-export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefined): AnyTool[] {
-  const idle = mcp?.list().length === 0;
-  return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));
 }
 
 export interface SessionToolServices {

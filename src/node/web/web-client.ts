@@ -26,12 +26,21 @@ export interface WebClientOptions {
 type Refused = Extract<WebOutcome, { outcome: 'refused' }>;
 
 export function createWebClient(options: WebClientOptions): WebClient {
-  return { fetch: (request, signal) => fetchOnce(request, signal, options), toMarkdown: options.toMarkdown };
+  const isPrivate = options.isPrivate ?? isPrivateAddress;
+  return {
+    refusal: (url) => (URL.canParse(url) ? judgeUrl(new URL(url), isPrivate)?.message : undefined),
+    fetch: (request, signal) => fetchOnce(request, signal, options, isPrivate),
+    toMarkdown: options.toMarkdown,
+  };
 }
 
-async function fetchOnce(request: WebRequest, signal: AbortSignal, options: WebClientOptions): Promise<WebOutcome> {
+async function fetchOnce(
+  request: WebRequest,
+  signal: AbortSignal,
+  options: WebClientOptions,
+  isPrivate: (address: string) => boolean,
+): Promise<WebOutcome> {
   signal.throwIfAborted();
-  const isPrivate = options.isPrivate ?? isPrivateAddress;
   if (!URL.canParse(request.url)) return refused('failed', `${request.url} is not an address.`);
   const url = new URL(request.url);
   const refusal = judgeUrl(url, isPrivate);

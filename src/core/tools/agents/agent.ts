@@ -30,7 +30,8 @@ const maxDescription = 2_048;
 export const agentTool = buildTool<AgentInput, AgentOutput>({
   name: 'Agent',
   aliases: ['Task', 'agent', 'AgentTool'],
-  prompt: async ({ agents = builtInAgents }) => `${prompt.trim()}\n\nAgents:\n${agents.map(agentLine).join('\n')}`,
+  prompt: async ({ agents = builtInAgents, toolNames }) =>
+    `${prompt.trim()}\n\nAgents:\n${agents.map((agent) => agentLine(agent, toolNames)).join('\n')}`,
   inputSchema: agentInputSchema,
   outputSchema: agentOutputSchema,
   hookOutput: agentForHooks,
@@ -120,9 +121,13 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
       : `${status === 'stopped' ? 'stopped · ' : ''}${uses} tool ${uses === 1 ? 'use' : 'uses'} · ${totalTokens < 1_000 ? totalTokens : `${Math.round(totalTokens / 1_000)}k`} tokens`,
 });
 
-/** With its tools and when to use it. */
-function agentLine({ name, description, tools, disallowedTools }: AgentDefinition): string {
-  const all = tools?.join(', ') ?? (disallowedTools === undefined ? 'all' : `all but ${disallowedTools.join(', ')}`);
+/** With its tools and when to use it. Deft's own agents name what any session may have; only what this one has is told. */
+function agentLine(
+  { name, description, source, tools, disallowedTools = [] }: AgentDefinition,
+  offered: readonly string[],
+): string {
+  const not = source === 'builtIn' ? disallowedTools.filter((tool) => offered.includes(tool)) : disallowedTools;
+  const all = tools?.join(', ') ?? (not.length === 0 ? 'all' : `all but ${not.join(', ')}`);
   return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), maxDescription)} (Tools: ${all})`;
 }
 

@@ -36,8 +36,7 @@ export const exitPlanModeTool = buildTool<Input, ExitPlanModeOutput>({
     return {
       ok: false,
       code: 'not-in-plan-mode',
-      message:
-        'The permission mode is not Plan, so there is no plan to accept. Continue the work, or call EnterPlanMode to plan.',
+      message: 'The permission mode is not Plan, so there is no plan to accept. Continue the work.',
     };
   },
   // No rule, hook or mode accepts a plan for the user.

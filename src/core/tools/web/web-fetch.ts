@@ -10,6 +10,7 @@ import {
   type ValidationResult,
   isFailure,
 } from '../../tool/tool';
+import { type WebClient } from '../../ports/web';
 import { markdownLink, pageAddress, shownAddress } from '../../text/web-address';
 import { answerOf } from './web-fetch-answer';
 import { createPageCache, type PageCache, type PageCacheOptions } from './web-fetch-cache';
@@ -41,7 +42,7 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
     isConcurrencySafe: () => true,
     targets: ({ url }) => [{ kind: 'url', url: canonical(url) }],
     describe: ({ url }) => ({ now: `Fetching ${shownAddress(url)}`, past: `Fetched ${shownAddress(url)}` }),
-    validateInput: async (input) => validate(input),
+    validateInput: async (input, { ports }) => validate(input, ports.web),
     call: (input, context) => call(input, context, cache),
     content: (output) => output.result,
     view,
@@ -58,12 +59,13 @@ function canonical(url: string): string {
   return address.ok ? address.url.href : url;
 }
 
-function validate({ url, prompt: question }: WebFetchInput): ValidationResult {
+function validate({ url, prompt: question }: WebFetchInput, web: WebClient | undefined): ValidationResult {
   const address = pageAddress(url);
   if (!address.ok) return { ok: false, code: 'address', message: address.message };
   if (question.trim() === '')
     return { ok: false, code: 'empty-prompt', message: 'prompt is empty. Say what you want to know from the page.' };
-  return { ok: true };
+  const refusal = web?.refusal?.(address.url.href);
+  return refusal === undefined ? { ok: true } : { ok: false, code: 'private', message: refusal };
 }
 
 async function call(
