@@ -144,16 +144,20 @@ export function createBackgroundRuns(): BackgroundRuns {
     killAll: async () => {
       await Promise.all([...[...running].map(endOfIt), ...[...leftovers].map(({ run }) => run.endLeftovers())]);
     },
-    leftAlive: async () => {
-      const found = await Promise.all(
-        left.map(async ({ command, run }) => ({ command, processes: await run.processes() })),
-      );
-      return found.filter(({ processes }) => processes.length > 0);
-    },
+    leftAlive: () => livingOf(left),
     killAllNow: () => {
       for (const { run } of [...running, ...leftovers]) run.killNow();
     },
   };
+}
+
+async function livingOf(
+  ended: readonly { command: string; run: CommandRun }[],
+): ReturnType<BackgroundRuns['leftAlive']> {
+  const found = await Promise.all(
+    ended.map(async ({ command, run }) => ({ command, processes: await run.processes() })),
+  );
+  return found.filter(({ processes }) => processes.length > 0);
 }
 
 /** Resolves when the run is listed as ended, or could not be ended. */
