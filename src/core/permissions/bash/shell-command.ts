@@ -8,7 +8,7 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from './simple-command';
-import { isPlainVariable } from './plain-variables';
+import { isPlainVariable } from './shell-variables';
 import { isCovered } from './shell-coverage';
 import { isPlainExpansion, shellWord } from './shell-word';
 

@@ -2,7 +2,7 @@
 import { type ShellWord, type SimpleCommand } from './simple-command';
 import { hasFreeOptions, readOnlyChecks } from './read-only-commands';
 import { isReadOnlyGit } from './read-only-git';
-import { setsPlainVariables } from './plain-variables';
+import { setsPlainVariables } from './shell-variables';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 
 /** True where a command plainly only reads; `cd` counts as reading. Redirections into files do not. */
