@@ -1,5 +1,10 @@
 // Tells the user of servers that could not be used at the start of a run, and what becomes of those that were still connecting.
-import { type McpServers, type McpServerState } from '../core/ports/mcp';
+import { type RunConnections } from './run-connections';
+import { type RunBasis } from './run-basis';
+import { hooksLeftOut, hooksLocked, serversLeftOut } from './left-out';
+import { settleServers } from '../core/mcp/settle-servers';
+import { timesFromVariables } from '../core/mcp/limits';
+import { type McpServers, type McpServerState, type McpServerStatus } from '../core/ports/mcp';
 
 /** Each once: a connection that breaks later is another matter. */
 export function reportServers(servers: Pick<McpServers, 'list' | 'onChange'>, warn: (sentence: string) => void): void {
@@ -25,4 +30,19 @@ export function reportServers(servers: Pick<McpServers, 'list' | 'onChange'>, wa
 function warnOfFailure(name: string, state: McpServerState, warn: (sentence: string) => void): void {
   if (state.kind === 'failed') warn(`The MCP server ${name} cannot be used: ${state.why}`);
   else if (state.kind === 'needs-sign-in') warn(`The MCP server ${name} cannot be used: the user must sign in first.`);
+}
+
+/** Servers are waited for briefly: a program that runs Deft cannot wait for them itself, and one that hangs must not hold it up. */
+export async function settledServers(
+  { host, environment }: RunBasis,
+  { mcp, hooks }: RunConnections,
+): Promise<readonly McpServerStatus[]> {
+  const { warn } = host;
+  if (mcp !== undefined) await settleServers(mcp, timesFromVariables(environment).connectMs, host.interruption.signal);
+  for (const sentence of mcp?.problems() ?? []) warn(sentence);
+  const servers = mcp?.list() ?? [];
+  if (mcp !== undefined) reportServers(mcp, warn);
+  for (const sentence of [hooksLeftOut(hooks.atStart), hooksLocked(hooks.atStart), serversLeftOut(servers)])
+    if (sentence !== undefined) warn(sentence);
+  return servers;
 }

@@ -16,7 +16,7 @@ import { closeRun, openRun, type OpenRun } from './open-run';
 import { commandsOf, playMessage } from './play-message';
 import { type RunHost } from './run-basis';
 import { modeLimits } from './run-settings';
-import { settledServers } from './settled-servers';
+import { settledServers } from './late-servers';
 
 /** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
 export async function run(given: RunOptions, host: RunHost): Promise<number> {
