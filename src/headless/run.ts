@@ -121,20 +121,23 @@ async function play(run: OpenRun, stream: MessageStream | undefined): Promise<bo
 /** How long commands in the background are waited for once all is said: as long as the public tool does. */
 const backgroundMs = 5_000;
 
-async function backgroundEnded(
+function backgroundEnded(
   { background, onBackgroundEnd }: Pick<Terminal, 'background' | 'onBackgroundEnd'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const running = (): boolean => background().some(({ end }) => end === undefined);
-  const late = AbortSignal.any([signal, AbortSignal.timeout(backgroundMs)]);
-  while (running() && !late.aborted)
-    await new Promise<void>((resolve) => {
-      const stop = onBackgroundEnd(() => done());
-      const done = (): void => {
-        stop();
-        late.removeEventListener('abort', done);
-        resolve();
-      };
-      late.addEventListener('abort', done, { once: true });
-    });
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      stop();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const look = (): void => {
+      if (signal.aborted || background().every(({ end }) => end !== undefined)) done();
+    };
+    const timer = setTimeout(done, backgroundMs);
+    const stop = onBackgroundEnd(look);
+    signal.addEventListener('abort', done);
+    look();
+  });
 }

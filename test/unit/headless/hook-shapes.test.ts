@@ -361,7 +361,13 @@ describe('what PostToolUse hooks are shown and give back', function () {
     const hook = { type: 'command', command: `'${process.execPath}' "$HOME/hook.cjs"` };
     await writeFile(
       path.join(home, '.claude/settings.json'),
-      JSON.stringify({ hooks: { PostToolUse: [{ matcher: '*', hooks: [hook] }] } }),
+      JSON.stringify({
+        hooks: {
+          PostToolUse: [{ matcher: '*', hooks: [hook] }],
+          // The files of commands go with the run.
+          Stop: [{ hooks: [{ type: 'command', command: 'cp "$TMPDIR"/deft-commands-*/*.out "$HOME"' }] }],
+        },
+      }),
     );
     await mkdir(path.join(workspace, 'named'));
     await writeFile(path.join(workspace, 'named/SECRET.txt'), 'needle SECRET\n');
@@ -428,6 +434,8 @@ describe('what PostToolUse hooks are shown and give back', function () {
     assert.deepEqual(server.violations, []);
   });
 
+  /** What a file of a command's output held when the turn ended. */
+  const keptFile = (file: string): string => path.join(place.home, path.basename(file));
   const resultOf = (id: string): string => {
     const result = results.get(id);
     assert.ok(result, `${id} has a result`);
@@ -507,7 +515,7 @@ describe('what PostToolUse hooks are shown and give back', function () {
     );
     const holdSecret: string[] = [];
     for (const id of stored) {
-      const kept = await readFile(named(id) ?? '', 'utf8');
+      const kept = await readFile(keptFile(named(id) ?? ''), 'utf8');
       const pattern = { plain: 'SECRET', echo: 'SECRET', redact: '[gone]', given: '[given]' }[
         id.split('_').at(-1) ?? ''
       ];
@@ -516,11 +524,10 @@ describe('what PostToolUse hooks are shown and give back', function () {
       if (pattern === 'SECRET') holdSecret.push(path.basename(named(id) ?? ''));
     }
     // The withheld one too, which names no file.
-    const folder = path.dirname(named(stored[0] ?? '') ?? '');
-    const outputs = (await readdir(folder)).filter((name) => name.endsWith('.out'));
+    const outputs = (await readdir(place.home)).filter((name) => name.endsWith('.out'));
     const holding = [];
     for (const name of outputs)
-      if ((await readFile(path.join(folder, name), 'utf8')).includes('SECRET\n1\n')) holding.push(name);
+      if ((await readFile(keptFile(name), 'utf8')).includes('SECRET\n1\n')) holding.push(name);
     assert.deepEqual(holding.sort(), holdSecret.sort());
     assert.doesNotMatch(stderr, /still has the original output/);
   });

@@ -32,6 +32,10 @@ describe('headless skills', function () {
     const init = jsonLines(end.stdout).find(({ subtype }) => subtype === 'init');
     assert.deepEqual(init?.['slash_commands'], [
       'compact',
+      'context',
+      'cost',
+      'model',
+      'init',
       'goal',
       'worktrees',
       'code-review',

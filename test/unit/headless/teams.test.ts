@@ -65,7 +65,7 @@ describe('a team of a headless run', function () {
       ['TeamCreate', 'TeamDelete', 'TaskCreate', 'TodoWrite'].filter((name) => init.tools.includes(name)),
       ['TeamCreate', 'TeamDelete', 'TaskCreate'],
     );
-    assert.equal((lines.at(-1) as { result: string }).result, 'The team has done it.');
+    assert.equal(lines.findLast(({ type }) => type === 'result')?.['result'], 'The team has done it.');
     const files = (await readdir(place.home, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
     assert.equal(files.filter((name) => name.includes('subagents')).length, 2);
     const main = jsonLines(

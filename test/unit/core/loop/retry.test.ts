@@ -248,7 +248,7 @@ describe('retries on a clock', () => {
     const breaks = 2 * defaultRetryPolicy.maxAttempts;
     model = createScriptedModel((_request, index) =>
       index < breaks
-        ? errorEvent(reply(toolUse('Act', {}), 'more'), 5, 'overloaded_error', 'Overloaded')
+        ? errorEvent(reply(toolUse(index % 2 === 0 ? 'Act' : 'Look', {}), 'more'), 5, 'overloaded_error', 'Overloaded')
         : reply('Done.'),
     );
     const harness = createHarness({ model });
