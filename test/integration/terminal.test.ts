@@ -283,40 +283,6 @@ for (const strategy of ['managed', 'shell'] as const) {
           await settings.update('defaultProfile.linux', undefined, vscode.ConfigurationTarget.Global);
         }
       });
-
-      it("run in a terminal of Deft's own where start-up files read what is typed", async () => {
-        await closeTerminals();
-        const rc = path.join(root, 'reading.rc');
-        writeFileSync(rc, 'while read -r line; do :; done\n');
-        const settings = vscode.workspace.getConfiguration('terminal.integrated');
-        const profile = { path: '/bin/bash', args: ['--rcfile', rc] };
-        await settings.update('profiles.linux', { reading: profile }, vscode.ConfigurationTarget.Global);
-        await settings.update('defaultProfile.linux', 'reading', vscode.ConfigurationTarget.Global);
-        let told = 0;
-        const terminals: number[] = [];
-        const other = createVscodeTerminal({
-          log: silent,
-          strategy: () => 'shell',
-          root,
-          onUnreached: () => void told++,
-        });
-        try {
-          const once = path.join(root, 'once-managed');
-          for (const expected of ['ran\n', 'ran\nran\n']) {
-            const asked = request(`echo ran >>${once}; cat ${once}; exit 3`);
-            const result = await other.run(asked, () => undefined, new AbortController().signal);
-            assert.deepEqual([result.end, result.output], [{ state: 'exited', code: 3 }, expected]);
-            terminals.push(ourTerminals().length);
-          }
-          assert.equal(told, 1);
-          assert.equal(new Set(terminals).size, 1, 'the second command did not try the shell again');
-        } finally {
-          await other.dispose();
-          await settings.update('profiles.linux', undefined, vscode.ConfigurationTarget.Global);
-          await settings.update('defaultProfile.linux', undefined, vscode.ConfigurationTarget.Global);
-          await closeTerminals();
-        }
-      });
     } else {
       it('ask for the user when they wait for input', async () => {
         waiting.length = 0;

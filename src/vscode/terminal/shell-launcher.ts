@@ -26,10 +26,6 @@ export interface PersonalShells {
   launch(request: LaunchRequest): Promise<Launch>;
   /** Moves the terminal of this call to the front, false where it is gone; without one the last used, false where there is none. */
   show(id?: string): boolean;
-  /** The shell has not got to the command of this call, and never will: nothing of it has run. */
-  notReached(id: string): boolean;
-  /** It has not got to any command: its start-up files may read what is typed. */
-  unusable(): boolean;
   dispose(): void;
 }
 
@@ -41,8 +37,6 @@ export function createPersonalShells(): PersonalShells {
   /** Terminals whose shell has run a command before. */
   const seasoned = new Set<vscode.Terminal>();
   const sent = new Map<vscode.Terminal, SentLine>();
-  const lost = new Set<string>();
-  let worked = false;
   const listeners = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
       if (!execution.commandLine.value.includes(DIRECTORY_PREFIX)) personal.set(execution, terminal);
@@ -90,11 +84,7 @@ export function createPersonalShells(): PersonalShells {
       };
       return launchIn(request, takeFor, {
         isNew: (terminal) => !seasoned.has(terminal),
-        works: (terminal) => {
-          worked = true;
-          seasoned.add(terminal);
-        },
-        lost: () => void (request.id !== undefined && lost.add(request.id)),
+        works: (terminal) => void seasoned.add(terminal),
         free: (terminal) => void taken.delete(terminal),
         prompt: async (terminal) => {
           await Promise.race([sent.get(terminal)?.ended, sleep(PROMPT_WAIT_MS)]);
@@ -111,8 +101,6 @@ export function createPersonalShells(): PersonalShells {
       terminal?.show(true);
       return terminal !== undefined;
     },
-    notReached: (id) => lost.has(id),
-    unusable: () => !worked && lost.size > 0,
     dispose: () => listeners.forEach((listener) => listener.dispose()),
   };
 }
@@ -126,8 +114,6 @@ interface SentLine {
 interface ShellUse {
   isNew(terminal: vscode.Terminal): boolean;
   works(terminal: vscode.Terminal): void;
-  /** Neither terminal got to the line, and from now on none will. */
-  lost(): void;
   free(terminal: vscode.Terminal): void;
   /** Resolves when the shell is back at its prompt: a line sent before that is read by nobody or by the wrong one. */
   prompt(terminal: vscode.Terminal): Promise<void>;
@@ -162,9 +148,8 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
       const started = await watch.started(use.isNew(terminal) ? FIRST_START_MS : START_MS, request.signal);
       if (started) return use.works(terminal);
     }
-    if (!(await claimRun(request.files))) return;
-    if (!request.signal.aborted) use.lost();
-    end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
+    if (await claimRun(request.files))
+      end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
   };
   void start().catch((error: unknown) => end({ kind: 'failed', message: String(error) }));
 
