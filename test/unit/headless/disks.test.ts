@@ -72,8 +72,7 @@ describe('a headless run on a damaged disk', function () {
       ]);
       const end = await place.run(go, on('mount -t tmpfs -o size=64m tmpfs "$TMPDIR"'));
       assert.deepEqual([end.code, end.stdout], [0, 'Done.\n'], end.stderr);
-      assert.match(said(), /\\nfirst\\nx/);
-      assert.match(said(), /x\\nlast\\n/);
+      assert.match(said(), /"content":"first\\n[^"]*left out here; its beginning and end are in [^"]*\\nlast\\n/);
       assert.match(said(), /the rest was not kept, since it would have filled the disk/);
       assert.match(said(), /"content":"room"/);
     });

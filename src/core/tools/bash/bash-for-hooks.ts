@@ -26,7 +26,7 @@ export const bashForHooks = hookOutput<unknown, BashOutput, z.infer<typeof shape
     }),
   }),
   read: ({ stdout, stderr, interrupted, isImage }, { data }, shown) => {
-    const { structuredContent: _, isImage: __, omittedBytes, ...own } = data;
+    const { structuredContent: _, isImage: __, omittedBytes, notKept, ...own } = data;
     // Its file is overwritten then, so it no longer holds all of the output.
     const cut = (text: string): string =>
       stdout === shown.stdout ? text : text.replaceAll(`; all of it is in ${data.outputPath}`, '');
@@ -34,7 +34,7 @@ export const bashForHooks = hookOutput<unknown, BashOutput, z.infer<typeof shape
       data: {
         ...own,
         ...(stdout === shown.stdout
-          ? defined({ omittedBytes })
+          ? defined({ omittedBytes, notKept })
           : { totalBytes: new TextEncoder().encode(stdout).length }),
         stdout: cut(stdout),
         stderr: cut(stderr ?? ''),

@@ -42,6 +42,8 @@ export const bashOutputSchema = z.object({
   totalBytes: z.number(),
   /** Bytes that `stdout` leaves out of the middle; left out where it has all. */
   omittedBytes: z.number().optional(),
+  /** The file does not hold them either: it would have filled the disk. */
+  notKept: z.boolean().optional(),
   durationMs: z.number(),
 });
 export type BashOutput = z.infer<typeof bashOutputSchema>;
@@ -84,6 +86,7 @@ export function bashOutput(
     outputPath: result.outputPath,
     totalBytes: result.totalBytes,
     ...(result.omittedBytes > 0 ? { omittedBytes: result.omittedBytes } : {}),
+    ...(result.cut === true ? { notKept: true } : {}),
     durationMs: result.durationMs,
   };
 }

@@ -61,7 +61,11 @@ function text(output: BashOutput, failed: boolean, limit: number): string {
 }
 
 /** Whole lines where there are any, around a line that says what is left out. */
-function headAndTail(stdout: string, limit: number, { outputPath, omittedBytes, totalBytes }: BashOutput): string {
+function headAndTail(
+  stdout: string,
+  limit: number,
+  { outputPath, omittedBytes, notKept, totalBytes }: BashOutput,
+): string {
   const share = Math.min(1, limit / (HEAD_CHARACTERS + TAIL_CHARACTERS));
   const start = headOf(stdout, Math.floor(HEAD_CHARACTERS * share));
   const end = tailOf(stdout, Math.floor(TAIL_CHARACTERS * share));
@@ -72,7 +76,8 @@ function headAndTail(stdout: string, limit: number, { outputPath, omittedBytes, 
   const missing =
     // Of a gap that the terminal has made, nobody has counted the lines.
     omittedBytes !== undefined ? 'Most of the output' : lines > 1 ? `${lines} lines` : `${gap.length} characters`;
-  const where = outputPath === '' ? '' : `; all ${formatSize(totalBytes)} of it are in ${outputPath}: use Read or Grep`;
+  const all = notKept === true ? 'its beginning and end' : `all ${formatSize(totalBytes)} of it`;
+  const where = outputPath === '' ? '' : `; ${all} are in ${outputPath}: use Read or Grep`;
   return `${head}\n\n... [${missing} left out here${where}] ...\n\n${tail}`;
 }
 
