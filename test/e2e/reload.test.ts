@@ -70,7 +70,7 @@ describe('reloading', () => {
     const rounds = 200;
     deft.script(
       ...Array.from({ length: rounds }, (_, round) =>
-        reply(text(`Round ${round}.`), toolUse('Read', { file_path: path })),
+        reply(text(`Round ${round}.`), toolUse('Read', { file_path: path, limit: 1 + (round % 2) })),
       ),
       answers('That was long.'),
     );
