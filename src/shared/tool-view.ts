@@ -42,7 +42,7 @@ export interface TerminalView {
   tail: string;
   /** Bytes that the command wrote in all. */
   bytes: number;
-  /** The file that holds the whole output. */
+  /** The file that holds the whole output; absent where `tail` is all of it, or where none was kept. */
   outputPath?: string;
   /** Set where the command runs on in the background. */
   taskId?: string;

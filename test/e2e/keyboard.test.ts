@@ -119,6 +119,10 @@ describe('the keyboard', () => {
     await deft.window.command('Deft: Show History');
     await history.waitFor();
     await eventually(async () => (await focused()) === 'Search sessions', 'The search does not get the focus.');
+    await history
+      .getByText(/^Use const/)
+      .first()
+      .waitFor();
     await press('ArrowDown');
     await eventually(async () => (await focused()).startsWith('Use const'), 'The list does not get the focus.');
     await press('Escape');

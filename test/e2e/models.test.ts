@@ -29,6 +29,7 @@ describe('the model and its thinking', () => {
     await picker.getByRole('option', { name: /claude-haiku/ }).waitFor();
     await deft.window.page.keyboard.press('Enter');
     await picker.waitFor({ state: 'hidden' });
+    await deft.button(/^Model: .*haiku/i).waitFor();
     assert.match(String((await asked('Hello'))['model']), /haiku/);
 
     // Opened again, Enter keeps it: it is not the first of the list.

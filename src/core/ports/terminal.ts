@@ -41,6 +41,7 @@ export interface CommandResult {
   cut?: boolean;
   /** The end mark did not arrive: bytes may be missing. */
   incomplete: boolean;
+  /** Empty where no file was kept: `output` is all of it then. */
   outputPath: Path;
   /** The folder the command ended in. */
   cwd: Path;

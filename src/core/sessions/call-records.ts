@@ -21,3 +21,15 @@ export function callRecord(log: readonly SessionRecord[], toolUseId: string): As
   }
   return index.records.get(toolUseId);
 }
+
+/** Whether this record holds the result of the call. */
+export function isResultOf(record: SessionRecord, toolUseId: string): boolean {
+  if (record.type !== 'user' || typeof record.message.content === 'string') return false;
+  return record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === toolUseId);
+}
+
+/** The structured result of the call as the log has it, its long texts cut in the middle; the last one where ids repeat. */
+export function loggedResult(log: readonly SessionRecord[], toolUseId: string): unknown {
+  const record = log.findLast((one) => isResultOf(one, toolUseId));
+  return record?.type === 'user' ? record.toolUseResult : undefined;
+}

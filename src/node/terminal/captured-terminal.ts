@@ -165,8 +165,9 @@ class CapturedRuns {
     listening = false;
     if (first.kind === 'ended') {
       const result = await resultOf(request, output, first.outcome);
-      await removeRunFiles(entry.files, needsOutputFile(result));
-      return result;
+      const keep = needsOutputFile(result);
+      await removeRunFiles(entry.files, keep);
+      return keep ? result : { ...result, outputPath: '' };
     }
     const size = await outputSize(output);
     return {

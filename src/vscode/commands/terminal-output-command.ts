@@ -1,5 +1,6 @@
 // Puts what a command wrote into the composer: Deft's own runs, and those that shell integration reported.
 import * as vscode from 'vscode';
+import { type ToolOutput } from '../../shared/answers';
 import { shortened } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type TerminalView } from '../../shared/tool-view';
@@ -13,7 +14,7 @@ export interface TerminalOutputOptions {
   current: () => ChatHost | undefined;
   /** Newest first. */
   shellRuns: () => readonly ShellRun[];
-  outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
+  outputOf: (chat: Chat, toolUseId: string) => Promise<ToolOutput>;
 }
 
 /** VS Code loses what a command wrote that began and ended within one message to a remote extension host. */

@@ -4,6 +4,7 @@ import { applyHunks } from '../../core/edits/apply-hunks';
 import { type Path } from '../../core/ports/path';
 import { type CallChange, type FileState, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { type SessionRecord } from '../../core/ports/record';
+import { loggedResult } from '../../core/sessions/call-records';
 import { contentHash } from '../../node/files/text-encoding';
 
 export interface CallTexts {
@@ -48,23 +49,12 @@ export async function textsOfCall(
   id: string,
   { records, checkpoints, decode }: CallSource,
 ): Promise<CallTexts | undefined> {
-  const output = outputOf(records, id);
+  const output = edited.safeParse(loggedResult(records, id)).data;
   const logged = output && textsOfOutput(output);
   // What the log holds whole is what the call itself read and wrote, also where an editor held more than the disk.
   if (logged?.exact === true) return logged.texts;
   const kept = checkpoints && (await textsOfCheckpoint(id, output?.filePath, { checkpoints, decode }));
   return kept ?? logged?.texts;
-}
-
-function outputOf(records: readonly SessionRecord[], id: string): Edited | undefined {
-  const record = records.findLast(
-    (one) =>
-      one.type === 'user' &&
-      typeof one.message.content !== 'string' &&
-      one.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === id),
-  );
-  const read = record?.type === 'user' ? edited.safeParse(record.toolUseResult) : undefined;
-  return read?.success === true ? read.data : undefined;
 }
 
 /** `exact`: the text afterwards is the one whose hash the log holds, so nothing was cut out of it or made unreadable. */

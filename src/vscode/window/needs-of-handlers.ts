@@ -1,6 +1,7 @@
 // What the handlers of the webview's messages reach in the window: files, sessions, output, reviews.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type ToolOutput } from '../../shared/answers';
 import { type Agent } from '../agent/agent';
 import { openRule } from '../chat/commands/open-rule';
 import { allSlashCommands } from '../chat/completion/slash-commands';
@@ -8,7 +9,7 @@ import { rankSlashCommands } from '../chat/completion/slash-rank';
 import { type Chat } from '../chat/conversation/chat';
 import { actOnCompaction } from '../chat/conversation/compaction-files';
 import { openEdit } from '../chat/messages/open-edit';
-import { outputText } from '../chat/messages/output-text';
+import { wholeOutput } from '../chat/messages/output-text';
 import { type HandlerServices } from '../chat/panel/handler';
 import { type PanelWindow } from '../chat/panel/panel-window';
 import { importedOnce } from '../host/imported-once';
@@ -76,16 +77,14 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
   };
 }
 
-/** The output file of a command, from the result in the log. */
-export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
+/** All that a command printed, for those who ask for more than its card shows. */
+export async function outputOf(chat: Chat, toolUseId: string): Promise<ToolOutput> {
   const item = chat.poster.state.items.find(({ id }) => id === toolUseId);
-  const path = item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.outputPath : undefined;
-  if (path === undefined)
-    return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
-  const session = await chat.session();
-  const read = await session.ports.files.readBytes(path, 50_000_000);
-  if (read.outcome === 'refused') return { text: read.message, truncated: false };
-  return outputText(read.bytes, session.settings.secrets?.() ?? []);
+  if (item?.kind !== 'tool' || item.view?.kind !== 'terminal') return { text: '', truncated: false };
+  const { ports, settings } = await chat.session();
+  const records = chat.shown?.records ?? settings.records;
+  const secrets = settings.secrets?.() ?? [];
+  return wholeOutput(toolUseId, { file: item.view.outputPath, records, files: ports.files, secrets });
 }
 
 /** Looked at anew each time: providers change. */

@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import { type BackgroundCommand, type Terminal } from '../../ports/terminal';
 import { type CommandEnd } from '../../ports/command-end';
 import { type Log } from '../../ports/log';
-import { callRecord } from '../../sessions/call-records';
+import { callRecord, isResultOf } from '../../sessions/call-records';
 import { type SessionRecord } from '../../ports/record';
 import { unendedCommands } from '../../sessions/unended-commands';
 import { backgroundEndText } from '../../tool/background-end';
@@ -79,7 +79,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
     async ended(command) {
       const { toolUseId } = command;
       if (callRecord(records, toolUseId) === undefined) return false;
-      if (records.some((record) => answers(record, toolUseId))) await reportSafely(command);
+      if (records.some((record) => isResultOf(record, toolUseId))) await reportSafely(command);
       else early.set(toolUseId, command);
       return true;
     },
@@ -104,9 +104,4 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
 
 function endedByAgent(end: CommandEnd | undefined): boolean {
   return end?.state === 'killed' && end.by === 'agent';
-}
-
-function answers(record: SessionRecord, toolUseId: string): boolean {
-  if (record.type !== 'user' || typeof record.message.content === 'string') return false;
-  return record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === toolUseId);
 }

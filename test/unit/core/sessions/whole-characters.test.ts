@@ -40,7 +40,7 @@ describe('cut texts', () => {
       ],
       ['structured output', () => slimOutput({ text })],
       ['a title', () => sessionTitle(text)],
-      ['output on request', () => outputText(new TextEncoder().encode(text), [])],
+      ['output on request', () => outputText(text, [])],
       ['output in a terminal', () => display.push(Buffer.from(text)) + display.end()],
       ['what an interpreter printed', () => printed.take()],
     ];
