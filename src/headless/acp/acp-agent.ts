@@ -8,8 +8,8 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from '@agentclientprotocol/sdk';
-import { homedir } from 'node:os';
 import { DeftError } from '../../core/text/errors';
+import { homeFolder } from '../../node/home-folder';
 import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
 import { type RunOptions } from '../command-line/run-options';
@@ -59,7 +59,11 @@ export function createAcpAgent(options: RunOptions, process: AcpProcess): AcpAge
     return session;
   };
   const resumed = (id: string): RunOptions['session'] => ({
-    ...{ kind: 'resume', id, fork: false, until: undefined, newId: undefined },
+    kind: 'resume',
+    id,
+    fork: false,
+    until: undefined,
+    newId: undefined,
   });
 
   const app = agent({ name: 'deft' })
@@ -94,10 +98,13 @@ export function createAcpAgent(options: RunOptions, process: AcpProcess): AcpAge
     })
     .onRequest('session/list', async ({ params }) => {
       const cwd = params.cwd ?? globalThis.process.cwd();
-      const found = await createJsonlSessionStore(sessionsDirectory(homedir(), cwd)).list();
+      const found = await createJsonlSessionStore(sessionsDirectory(homeFolder(), cwd)).list();
       return {
         sessions: found.map(({ id, title, updatedAt }) => ({
-          ...{ sessionId: id, cwd, title, updatedAt: new Date(updatedAt).toISOString() },
+          sessionId: id,
+          cwd,
+          title,
+          updatedAt: new Date(updatedAt).toISOString(),
         })),
       };
     })
