@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { DeftError, messageOf } from '../core/text/errors';
 import { parseCommandLine } from './command-line/command-line';
 import { helpText } from './command-line/help-text';
+import { exitAfter, warner } from './exit';
 import { standardInput } from './input';
 import { watchInterruption } from './interruption';
 import { createOutput } from './output';
@@ -12,6 +13,7 @@ import { readVersion } from './version';
 
 // Ten calls at once, each with its hooks and processes, all listen to the turn's signal: that is no leak to warn of.
 setMaxListeners(0);
+const warn = warner('deft');
 
 async function runCommandLine(installation: string): Promise<number> {
   const commandLine = parseCommandLine(process.argv.slice(2));
@@ -27,8 +29,6 @@ async function runCommandLine(installation: string): Promise<number> {
       warn(`Cannot write to standard output: ${messageOf(error)}. The model's reply is saved in the session.`);
     interruption.stop(1);
   });
-  // A terminal that was closed takes no words, and the run still has to stop in order.
-  process.stderr.on('error', () => undefined);
   const write = (text: string): void => void process.stdout.write(text);
   const output = createOutput(commandLine.options.formats.output, write);
   try {
@@ -53,25 +53,7 @@ async function runCommandLine(installation: string): Promise<number> {
   }
 }
 
-function warn(message: string): void {
-  process.stderr.write(`deft: ${message}\n`);
-}
-
 /** `installation` is the folder of the built runner. */
 export function main(installation: string): void {
-  runCommandLine(installation)
-    .catch((error: unknown) => {
-      const expected = error instanceof DeftError && error.audience === 'user';
-      warn(
-        expected
-          ? error.message
-          : `${messageOf(error)} This is a bug in Deft.\n${error instanceof Error ? error.stack : ''}`,
-      );
-      return 1;
-    })
-    .then((code) => {
-      // Open sockets and timers must not hold the process; what was written must still get out.
-      process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
-    })
-    .catch(() => process.exit(1));
+  exitAfter(runCommandLine(installation), warn);
 }

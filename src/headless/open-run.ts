@@ -116,7 +116,8 @@ function lostLines(records: readonly SessionRecord[]): number {
   );
 }
 
-function runningIn(terminal: Pick<Terminal, 'background'>): BackgroundCommand[] {
+/** The commands in the background that have not ended. */
+export function runningIn(terminal: Pick<Terminal, 'background'>): BackgroundCommand[] {
   return terminal.background().filter(({ end }) => end === undefined);
 }
 

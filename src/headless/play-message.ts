@@ -10,6 +10,11 @@ import { slashLine } from '../core/text/slash-line';
 import { type OpenRun } from './open-run';
 import { type OfferedCommand, runCommand, runCommandsOf } from './run-commands';
 
+/** Those that users may call: none where the run takes no commands. */
+export function skillsForUser({ basis }: OpenRun, skills: readonly Skill[]): Skill[] {
+  return basis.options.withoutCommands ? [] : skills.filter(({ forUser }) => forUser);
+}
+
 /** What "/name" may begin a message with; `skills` are those that users may call. */
 export function commandsOf(run: OpenRun, skills: readonly Skill[]): OfferedCommand[] {
   return [

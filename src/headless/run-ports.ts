@@ -1,8 +1,8 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { defined } from '../shared/defined';
 import { randomUUID } from 'node:crypto';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { homeFolder } from '../node/home-folder';
 import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type HookHandlers } from '../core/ports/hook-handlers';
@@ -136,7 +136,7 @@ export function createRunPorts({
       },
       mcp,
     ),
-    worktrees: createGitWorktrees(runGit, worktreesDirectory(homedir())),
+    worktrees: createGitWorktrees(runGit, worktreesDirectory(homeFolder())),
     git: createGit(runGit),
     ...defined({ mcp }),
   };

@@ -12,8 +12,8 @@ import { missingTool, serverTool } from './control/server-approver';
 import { filesLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { initMessage } from './messages';
-import { closeRun, openRun, type OpenRun } from './open-run';
-import { commandsOf, playMessage } from './play-message';
+import { closeRun, openRun, type OpenRun, runningIn } from './open-run';
+import { commandsOf, playMessage, skillsForUser } from './play-message';
 import { type RunHost } from './run-basis';
 import { modeLimits } from './run-settings';
 import { settledServers } from './late-servers';
@@ -50,7 +50,7 @@ async function announce(run: OpenRun): Promise<void> {
   const [listed, { agents, problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
   const unused = [...listed.problems.filter(({ broken }) => broken), ...shortenedProblems(listed.skills)];
   for (const sentence of filesLeftOut([...unused, ...problems])) host.warn(sentence);
-  const skills = options.withoutCommands ? [] : listed.skills.filter(({ forUser }) => forUser);
+  const skills = skillsForUser(run, listed.skills);
   const commands = commandsOf(run, skills);
   const style = (await contents.styles.current()).name;
   const facts = {
@@ -122,7 +122,7 @@ async function play(run: OpenRun, stream: MessageStream | undefined): Promise<bo
 const backgroundMs = 5_000;
 
 function backgroundEnded(
-  { background, onBackgroundEnd }: Pick<Terminal, 'background' | 'onBackgroundEnd'>,
+  terminal: Pick<Terminal, 'background' | 'onBackgroundEnd'>,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -133,10 +133,10 @@ function backgroundEnded(
       resolve();
     };
     const look = (): void => {
-      if (signal.aborted || background().every(({ end }) => end !== undefined)) done();
+      if (signal.aborted || runningIn(terminal).length === 0) done();
     };
     const timer = setTimeout(done, backgroundMs);
-    const stop = onBackgroundEnd(look);
+    const stop = terminal.onBackgroundEnd(look);
     signal.addEventListener('abort', done);
     look();
   });

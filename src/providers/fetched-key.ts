@@ -1,4 +1,5 @@
 // A key or token that a command of the user prints: asked for once, kept for a while, asked for again when it is refused.
+import { abortable } from '../core/text/abortable';
 import { ModelError } from '../core/text/errors';
 import { type RunCredentialCommand } from '../core/model/credential-commands';
 import { type StartTimer } from './stall-watch';
@@ -54,16 +55,6 @@ export function createFetchedKey({ command, run, lifetimeMs, now, name }: Fetche
 /** The sentence is for the user; it holds no output of the command. */
 export function credentialError(message: string): ModelError {
   return new ModelError(message, { kind: 'authentication' }, { retryable: false });
-}
-
-/** What waits for something that others wait for too can be given up alone. */
-export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 /** As long as a command has: a sign-in waits for a browser. */

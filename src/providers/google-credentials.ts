@@ -5,7 +5,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf, ModelError } from '../core/text/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
-import { abortable, credentialError, inTime } from './fetched-key';
+import { abortable } from '../core/text/abortable';
+import { credentialError, inTime } from './fetched-key';
 import { type Renew } from './renewed-client';
 import { type StartTimer } from './stall-watch';
 

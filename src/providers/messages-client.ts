@@ -10,7 +10,7 @@ import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
 import { modelInfo } from './model-info';
 import { lostSentence } from './connection-error';
-import { abortable } from './fetched-key';
+import { abortable } from '../core/text/abortable';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, soundRequest, writeBody } from './request-body';

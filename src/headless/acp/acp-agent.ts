@@ -58,13 +58,17 @@ export function createAcpAgent(options: RunOptions, process: AcpProcess): AcpAge
     setTimeout(() => void session.opened(), 0);
     return session;
   };
-  const resumed = (id: string): RunOptions['session'] => ({
-    kind: 'resume',
-    id,
-    fork: false,
-    until: undefined,
-    newId: undefined,
-  });
+  const close = async (session: AcpSession): Promise<void> => {
+    sessions.delete(session.id);
+    await session.close();
+  };
+  /** A session that is open is closed first: it holds the lock of its log. */
+  const reopen = async (client: AgentContext, request: SessionRequest & { sessionId: string }): Promise<AcpSession> => {
+    const { sessionId: id } = request;
+    const before = sessions.get(id);
+    if (before !== undefined) await close(before);
+    return open(client, request, { kind: 'resume', id, fork: false, until: undefined, newId: undefined });
+  };
 
   const app = agent({ name: 'deft' })
     .onRequest('initialize', ({ params }) => {
@@ -87,14 +91,12 @@ export function createAcpAgent(options: RunOptions, process: AcpProcess): AcpAge
       return { sessionId: id, modes };
     })
     .onRequest('session/load', async ({ params, client }) => {
-      await sessions.get(params.sessionId)?.close();
-      const session = await open(client, params, resumed(params.sessionId));
+      const session = await reopen(client, params);
       await session.replay();
       return { modes: announced(session).modes };
     })
     .onRequest('session/resume', async ({ params, client }) => {
-      await sessions.get(params.sessionId)?.close();
-      return { modes: announced(await open(client, params, resumed(params.sessionId))).modes };
+      return { modes: announced(await reopen(client, params)).modes };
     })
     .onRequest('session/list', async ({ params }) => {
       const cwd = params.cwd ?? globalThis.process.cwd();
@@ -109,9 +111,7 @@ export function createAcpAgent(options: RunOptions, process: AcpProcess): AcpAge
       };
     })
     .onRequest('session/close', async ({ params }) => {
-      const session = of(params.sessionId);
-      sessions.delete(params.sessionId);
-      await session.close();
+      await close(of(params.sessionId));
       return {};
     })
     .onRequest('session/set_mode', ({ params }) => {

@@ -2,20 +2,18 @@
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { setMaxListeners } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { DeftError, messageOf } from '../../core/text/errors';
+import { DeftError } from '../../core/text/errors';
 import { parseCommandLine } from '../command-line/command-line';
 import { helpText } from '../command-line/help-text';
 import { type RunOptions } from '../command-line/run-options';
+import { exitAfter, warner } from '../exit';
 import { watchInterruption } from '../interruption';
 import { readVersion } from '../version';
 import { createAcpAgent } from './acp-agent';
 
 // Ten calls at once all listen to the turn's signal: that is no leak to warn of.
 setMaxListeners(0);
-
-function warn(message: string): void {
-  process.stderr.write(`deft-acp: ${message}\n`);
-}
+const warn = warner('deft-acp');
 
 /** The options of a run without those that say how a program is spoken to: the protocol does. Undefined where only a text was asked for. */
 function givenOptions(installation: string): RunOptions | undefined {
@@ -56,12 +54,5 @@ async function serve(installation: string): Promise<number> {
 
 /** `installation` is the folder of the built runner. */
 export function main(installation: string): void {
-  serve(installation)
-    .catch((error: unknown) => {
-      const expected = error instanceof DeftError && error.audience === 'user';
-      warn(expected ? error.message : `${messageOf(error)} This is a bug in Deft.\n${(error as Error).stack ?? ''}`);
-      return 1;
-    })
-    .then((code) => process.exit(code))
-    .catch(() => process.exit(1));
+  exitAfter(serve(installation), warn);
 }

@@ -3,6 +3,7 @@ import { type ContentBlock } from '@agentclientprotocol/sdk';
 import { fileURLToPath } from 'node:url';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
 import { attachment } from '../../core/text/attachment';
+import { mentionText } from '../../shared/mention-text';
 import { wrongImage } from '../file-data';
 
 /** A sentence where it cannot be sent. */
@@ -19,8 +20,8 @@ export function readPromptBlocks(blocks: readonly ContentBlock[]): PromptInput |
       images.push({ name: `image ${images.length + 1}`, mediaType: block.mimeType, data: block.data });
     } else if (block.type === 'resource_link') {
       const file = filePath(block.uri);
-      texts.push(file === undefined ? `${block.name} (${block.uri})` : mention(file));
-      if (file !== undefined) mentions.push(mention(file));
+      texts.push(file === undefined ? `${block.name} (${block.uri})` : mentionText(file));
+      if (file !== undefined) mentions.push(mentionText(file));
     } else if (block.type === 'resource') {
       const { resource } = block;
       if (!('text' in resource)) return `The prompt has data of ${resource.uri} that is no text: link to it instead.`;
@@ -47,8 +48,4 @@ function filePath(uri: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function mention(file: string): string {
-  return /\s/.test(file) ? `@"${file}"` : `@${file}`;
 }

@@ -17,7 +17,7 @@ import { type Interruption } from '../interruption';
 import { turnProblems, type TurnOutcome } from '../messages';
 import { closeRun, openRun, type OpenRun } from '../open-run';
 import { type Output } from '../output';
-import { commandsOf, playMessage } from '../play-message';
+import { commandsOf, playMessage, skillsForUser } from '../play-message';
 import { type RunEditor, type RunHost } from '../run-basis';
 import { modeLimits } from '../run-settings';
 import { settledServers } from '../late-servers';
@@ -96,13 +96,9 @@ export class AcpSession {
   /** The editor has got the session: from now on it can be told and asked things of it. */
   async opened(): Promise<void> {
     this.#isOpen = true;
-    const { session, basis, contents } = this.#run;
-    void session.catchUp();
-    const { skills } = basis.options.withoutCommands ? { skills: [] } : await contents.skills.list();
-    const commands = commandsOf(
-      this.#run,
-      skills.filter(({ forUser }) => forUser),
-    );
+    void this.#run.session.catchUp();
+    const { skills } = await this.#run.contents.skills.list();
+    const commands = commandsOf(this.#run, skillsForUser(this.#run, skills));
     this.#send({
       sessionUpdate: 'available_commands_update',
       availableCommands: commands.map(({ name, description, argumentHint }) => ({

@@ -129,7 +129,7 @@ class Updates implements AcpUpdates {
     this.#calls.add(id);
     return isNew
       ? [{ sessionUpdate: 'tool_call', status: statusOf[state], ...facts }]
-      : [{ sessionUpdate: 'tool_call_update', ...facts }];
+      : [{ sessionUpdate: 'tool_call_update', status: statusOf[state], ...facts }];
   }
 
   #change(id: string, { state, view, message }: Partial<ToolItem>): SessionUpdate[] {

@@ -1,4 +1,5 @@
 // One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
+import { abortable } from '../../core/text/abortable';
 import { defined } from '../../shared/defined';
 import { isAbort, messageOf } from '../../core/text/errors';
 import { cleanSchema } from '../../core/mcp/clean-schema';
@@ -144,10 +145,10 @@ class ServerConnection implements Connection {
   /** The link for a request. Rejects with a sentence where there is none to be had. */
   async #standing(signal: AbortSignal): Promise<Link> {
     const { kind } = this.#state;
-    if (kind === 'connecting') await untilAborted(this.#connecting, signal);
+    if (kind === 'connecting') await abortable(this.#connecting, signal);
     // It has been there: none waits for the next try that was planned, and all that wait share one start.
     else if (kind === 'reconnecting' || (kind === 'failed' && this.#connectedAt > 0))
-      await untilAborted(this.connect(), signal);
+      await abortable(this.connect(), signal);
     if (this.#link === undefined) throw new Error(unusable(this.#state));
     return this.#link;
   }
@@ -346,20 +347,6 @@ function isClosing(error: unknown): boolean {
 }
 
 /** Rejects as soon as the signal fires: the work goes on for others. */
-async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
-  }
-}
-
 function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError;
 }

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { homeFolder } from '../home-folder';
 import { type RunCredentialCommand } from '../../core/model/credential-commands';
 import { messageOf } from '../../core/text/errors';
 import { findBash } from './command-environment';
@@ -86,6 +86,6 @@ export function createCredentialCommand({
 
 /** Never a project's folder: a program or a relative path of the command must not be found in what somebody has cloned. */
 function ownFolder(): string {
-  const home = homedir();
+  const home = homeFolder();
   return existsSync(home) ? home : path.parse(process.execPath).root;
 }

@@ -4,6 +4,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { abortable } from '../../core/text/abortable';
 import { type WebClient, type WebOutcome, type WebRequest } from '../../core/ports/web';
 import { isLocalName, isPrivateAddress } from './web-address';
 import { acceptEncoding, readBody } from './web-body';
@@ -49,7 +50,7 @@ async function fetchOnce(
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
   try {
-    const response = await untilAborted(send(url, request, either, isPrivate, options), either);
+    const response = await abortable(send(url, request, either, isPrivate, options), either);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
     const isPage = status >= 200 && status < 300;
@@ -139,21 +140,6 @@ function judgedLookup(
   };
 }
 
-/** Whatever a server does, nobody waits for longer than the signal says. */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('aborted'));
-  });
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 /** Reading ends with the signal even where the connection says nothing. */
 async function withAbort<Value>(
   work: Promise<Value>,
@@ -164,7 +150,7 @@ async function withAbort<Value>(
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    return await untilAborted(work, signal);
+    return await abortable(work, signal);
   } finally {
     signal.removeEventListener('abort', stop);
     response.destroy();

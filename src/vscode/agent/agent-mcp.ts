@@ -1,5 +1,5 @@
 // The MCP servers of a window, with what they need of VS Code: consent, files, sign-ins, inputs.
-import * as os from 'node:os';
+import { homeFolder } from '../../node/home-folder';
 import { smallModelOf } from '../../core/model/models';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { createMcpConsent } from '../mcp/mcp-consent';
@@ -28,7 +28,7 @@ export function createAgentMcp(
     consent: createMcpConsent(context.globalState, context.workspaceState),
     files: createMcpFiles({
       files: createNodeFileSystem(),
-      home: os.homedir(),
+      home: homeFolder(),
       environment: process.env,
       folders: nativeFolders,
       localSettings: () => rules.current().savesTo,

@@ -1,5 +1,4 @@
 // The agent of a window: the ports that only its tools need, the tools, the sessions and the chats. No activation waits for it: it is imported late.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type Memory } from '../../core/memory/memory';
 import { tracksBy } from '../../core/tasks/task-lists';
@@ -181,7 +180,7 @@ function factsOfWindow(
 
 function openExternalSessions(): ExternalSessions {
   return createExternalSessions({
-    home: os.homedir(),
+    home: homeFolder(),
     environment: process.env,
     folders: nativeFolders,
     cache: sessionsDirectory(

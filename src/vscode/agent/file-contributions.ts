@@ -1,6 +1,6 @@
 // What files contribute to the sessions of a window: plugins, memory, skills, output styles, agents.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type Memory } from '../../core/memory/memory';
 import { createOutputStyles, type OutputStyles } from '../../core/styles/find-styles';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
@@ -25,7 +25,7 @@ import { type AgentOptions } from './agent-options';
 export function createAgentPlugins({ rules, log, hooks, terminal }: AgentOptions): WindowPlugins {
   const plugins = createWindowPlugins({
     rules,
-    home: os.homedir(),
+    home: homeFolder(),
     environment: process.env,
     folders: nativeFolders,
     log,
@@ -45,7 +45,7 @@ export function createPluginWindow({ rules, terminal }: AgentOptions, plugins: W
       rules,
       trusted: () => vscode.workspace.isTrusted,
       files: createNodeFileSystem(),
-      home: os.homedir(),
+      home: homeFolder(),
       environment: terminal.environment,
     }),
   };

@@ -1,7 +1,7 @@
 // The ports of a window's sessions that no activation waits for: search, web, notebooks, documents, processes.
-import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type Ports } from '../../core/ports/ports';
 import { type Search } from '../../core/ports/search';
 import { withMcpTools } from '../../core/hooks/mcp-hook';
@@ -82,7 +82,7 @@ export function createWindowPorts(
       mcp,
     ),
     mcp,
-    worktrees: createGitWorktrees(runGit, worktreesDirectory(os.homedir())),
+    worktrees: createGitWorktrees(runGit, worktreesDirectory(homeFolder())),
     git: createGit(runGit),
   };
 }

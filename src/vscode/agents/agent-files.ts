@@ -1,6 +1,6 @@
 // Where agent files lie for the folders of this window.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type AgentPlace } from '../../core/subagents/agent-places';
 import { findAgentPlaces } from '../../node/agent-places';
 import { pathOf } from '../host/uri-path';
@@ -12,6 +12,6 @@ export function windowAgentPlaces(): Promise<AgentPlace[]> {
     folders: nativeFolders(),
     virtualFolders: folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [] : [pathOf(uri)])),
     environment: process.env,
-    home: os.homedir(),
+    home: homeFolder(),
   });
 }

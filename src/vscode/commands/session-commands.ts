@@ -1,7 +1,7 @@
 // Sessions of a window beyond the conversation itself: their history, export, titles and cleanup; the code for each comes when it is needed.
-import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type Log } from '../../core/ports/log';
 import { type SessionStore } from '../../core/ports/session-store';
@@ -101,9 +101,9 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
     const variables = variablesNow(rules);
     const external = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>
-      folder ? [path.resolve(os.homedir(), folder)] : [],
+      folder ? [path.resolve(homeFolder(), folder)] : [],
     );
-    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), external, isOpen };
+    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: homeFolder(), external, isOpen };
     const announced = context.workspaceState.get<number>(announcedKey);
     const state = { lastCleanup, announced, set: rules.values().cleanupPeriodDays !== undefined, keepAll: keepsAll() };
     const first = !state.set && lastCleanup === 0 && announced === undefined;

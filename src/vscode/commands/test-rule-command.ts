@@ -1,6 +1,6 @@
 // "Test a Permission Rule": asks for a rule and a call, and shows what the rule would do in a document to read.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { permissionCall, resolveTargets } from '../../core/calls/resolve-targets';
 import { readRule, ruleTestReport, triedRule } from '../../core/calls/rule-test-report';
 import { formatRule } from '../../core/permissions/rules/rule-syntax';
@@ -130,7 +130,7 @@ async function situationOf({
     };
   }
   await rules.load();
-  const home = portPath(os.homedir());
+  const home = portPath(homeFolder());
   const context: PermissionContext = {
     ...rules.current(),
     mode: initialMode(rules, lastMode()),

@@ -1,7 +1,7 @@
 // What core learns of the window: folders, platform, shell, branch.
 import { defined } from '../../shared/defined';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type Environment } from '../../core/text/environment-reminder';
 import { type FileSystem } from '../../core/ports/files';
 import { localDay } from '../../core/text/local-day';
@@ -26,7 +26,7 @@ export async function readEnvironment(files: Pick<FileSystem, 'readBytes'>): Pro
   const folders = workspaceFolders().map(({ path }) => path);
   const gitBranch = await currentBranch(folders[0], files);
   return {
-    cwd: folders[0] ?? os.homedir(),
+    cwd: folders[0] ?? homeFolder(),
     folders,
     platform: process.platform,
     shell: vscode.env.shell || process.env['SHELL'] || 'bash',

@@ -1,7 +1,7 @@
 // /import: shows what Codex and Gemini have, and takes over what the user picks of it.
-import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { importItem } from '../../core/imports/import-picked';
 import { type Importable, type ImportItem } from '../../core/imports/import-item';
 import { importedWords } from '../../core/imports/import-words';
@@ -16,7 +16,7 @@ import { workspaceFolders } from '../host/workspace-facts';
 
 export async function importFromOthers(chat: Chat): Promise<void> {
   const files = createNodeFileSystem();
-  const home = os.homedir();
+  const home = homeFolder();
   const project =
     vscode.workspace.isTrusted && vscode.workspace.workspaceFolders?.[0]?.uri.scheme === 'file'
       ? workspaceFolders()[0]?.path
@@ -77,6 +77,6 @@ function importPage({ items, left }: Importable): string {
 }
 
 function shown(file: string): string {
-  const home = portPath(os.homedir());
+  const home = portPath(homeFolder());
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : vscode.workspace.asRelativePath(file);
 }

@@ -1,7 +1,7 @@
 // The MCP servers of this window: which may run, what users see of them, and what the manager's buttons do.
 import { defined } from '../../shared/defined';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { type McpConfigSource } from '../../core/mcp/config-source';
 import { timesNow } from '../../core/mcp/limits';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -74,7 +74,7 @@ export class WindowMcp {
   readonly #subscriptions: readonly { dispose(): unknown }[];
 
   constructor(options: WindowMcpOptions) {
-    const { rules, signIns, plugins, environment, home = os.homedir(), variables = process.env } = options;
+    const { rules, signIns, plugins, environment, home = homeFolder(), variables = process.env } = options;
     this.#options = options;
     this.#home = home;
     const refresh = (): void => void this.#running.refresh();

@@ -1,6 +1,6 @@
 // /init, /memory and "# note": what the panel does with memory files.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { describeMemory } from '../../core/memory/describe-memory';
 import { initInput } from '../../core/memory/init-prompt';
 import { type Memory } from '../../core/memory/memory';
@@ -67,7 +67,7 @@ export function notePlaces(): NotePlace[] {
       path: `${path}/CLAUDE.local.md`,
     },
   ]);
-  const own = `${portPath(personalFolder(process.env, os.homedir()))}/CLAUDE.md`;
+  const own = `${portPath(personalFolder(process.env, homeFolder()))}/CLAUDE.md`;
   return [
     ...projects,
     { label: 'Everywhere', description: own, detail: 'In all your projects', path: own },

@@ -1,6 +1,6 @@
 // The memory files of this window: where they are, what settings say of them, and permission for files outside the workspace.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { createMemory, type Memory, type OutsideImport } from '../../core/memory/memory';
 import { agentsMdChoices } from '../../core/memory/memory-places';
 import { type FileSystem } from '../../core/ports/files';
@@ -32,10 +32,10 @@ export function createWindowMemory({ files, rules, agreements, ask = askUser }: 
   };
   return createMemory({
     files,
-    home: portPath(os.homedir()),
+    home: portPath(homeFolder()),
     ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
     managedFolder: managedFolderOf(process.platform),
-    personalFolder: portPath(personalFolder(process.env, os.homedir())),
+    personalFolder: portPath(personalFolder(process.env, homeFolder())),
     folders: () => workspaceFolders().map(({ path }) => path),
     settings: () => {
       const { claudeMdExcludes: excludes = [], autoMemoryEnabled } = rules.values();

@@ -1,6 +1,6 @@
 // "/plugin": keyboard lists for all actions on plugins and marketplaces; a page shows a plugin's contents before anything is installed.
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import {
   countedParts,
   describePlugin,
@@ -206,7 +206,7 @@ async function fromFolder(window: PluginWindow): Promise<void> {
     ignoreFocusOut: true,
   });
   if (folder === undefined || folder.trim() === '') return;
-  const at = parseTypedSource(/^[~./\\]|^[A-Za-z]:/.test(folder.trim()) ? folder : `./${folder.trim()}`, os.homedir());
+  const at = parseTypedSource(/^[~./\\]|^[A-Za-z]:/.test(folder.trim()) ? folder : `./${folder.trim()}`, homeFolder());
   if ('problem' in at || at.source.kind !== 'folder')
     return showOutcome('problem' in at ? at.problem : 'Type the path of a folder.');
   const path = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -266,7 +266,7 @@ async function addMarketplace(window: PluginWindow, suggested = ''): Promise<voi
     ignoreFocusOut: true,
   });
   if (typed === undefined || typed.trim() === '') return;
-  const parsed = parseTypedSource(typed, os.homedir());
+  const parsed = parseTypedSource(typed, homeFolder());
   if ('problem' in parsed) return showOutcome(parsed.problem);
   const added = await working(`Fetching ${sourceText(parsed.source)}`, window.actions.addMarketplace(parsed.source));
   if ('problem' in added) return showOutcome(added.problem);

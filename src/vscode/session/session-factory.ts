@@ -1,7 +1,7 @@
 // Opens sessions on VS Code's ports: a new log or an existing one, with the rules that hold in this window.
 import { defined } from '../../shared/defined';
-import * as os from 'node:os';
 import { setImmediate as nextTask } from 'node:timers/promises';
+import { homeFolder } from '../../node/home-folder';
 import { lastSetting } from '../../core/calls/permission-state';
 import { openSession } from '../../core/session/open-session';
 import { thinkingChoices } from '../../core/session/chosen-effort';
@@ -61,7 +61,7 @@ async function begin(
   const { variables, problems } = requestVariables(variablesNow(rules));
   for (const problem of [...problems, ...keyNoteLines(rules.notes())]) ports.log.warn(problem);
   const resultsDirectory = portPath(store.resultsDirectory(log.id));
-  const place = { environment, home: portPath(os.homedir()), resultsDirectory };
+  const place = { environment, home: portPath(homeFolder()), resultsDirectory };
   const wanted = lastSetting(records, 'model') ?? initialModel(rules, options.listedModel());
   const model = await options.fitModel(wanted, usualModel(options.listedModel()));
   const facts: SessionFacts = { log, records, connection, variables, sandbox, place };

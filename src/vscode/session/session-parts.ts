@@ -1,7 +1,7 @@
 // What a window supplies to one of its sessions: ports, settings with their tools and permissions, and features.
 import { defined } from '../../shared/defined';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { resumedMode } from '../../core/calls/permission-state';
 import { settingsOfFiles } from '../../core/session/settings-of-files';
 import { type FeatureFacts, standardFeatures } from '../../core/features/standard-features';
@@ -171,7 +171,7 @@ function agentsOf(
     memoryPlaces: !isOnDisk()
       ? undefined
       : {
-          personalFolder: portPath(personalFolder(process.env, os.homedir())),
+          personalFolder: portPath(personalFolder(process.env, homeFolder())),
           project: () => environment.folders[0],
         },
     ...(variables.simple ? {} : { startServers: (servers, file) => mcp.startServers(servers, file) }),

@@ -1,7 +1,7 @@
 // The skills of a window: where its folders keep them, and what the user's settings and consent say of them.
 import { defined } from '../../shared/defined';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../node/home-folder';
 import { hiddenNow } from '../../core/permissions/files/hidden-paths';
 import { type FileSystem } from '../../core/ports/files';
 import { pluginOnly } from '../../core/settings/plugin-only';
@@ -46,7 +46,7 @@ export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Prom
     );
     return skillFolders({
       managedFolder: portPath(managedFolderOf(process.platform)),
-      personalFolder: portPath(personalFolder(process.env, os.homedir())),
+      personalFolder: portPath(personalFolder(process.env, homeFolder())),
       projects,
     });
   };
@@ -54,7 +54,7 @@ export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Prom
 
 /** What deny rules hide of a project's files. */
 export function hiddenInWindow(rules: Pick<RuleSource, 'current'>): (path: string) => boolean {
-  const home = portPath(os.homedir());
+  const home = portPath(homeFolder());
   return hiddenNow(() => ({
     ...rules.current(),
     mode: 'default',

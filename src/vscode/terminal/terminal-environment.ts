@@ -1,6 +1,6 @@
 // The environment of commands in VS Code: the login shell's, then VS Code's settings, the Python extension and Deft's settings.
 import * as vscode from 'vscode';
-import { homedir } from 'node:os';
+import { homeFolder } from '../../node/home-folder';
 import { messageOf } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
 import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
@@ -79,7 +79,7 @@ function resolved(variables: Variables): Variables {
     text
       .replace(/\$\{env:([^}]+)\}/g, (_match, name: string) => process.env[name] ?? '')
       .replaceAll('${workspaceFolder}', folder)
-      .replaceAll('${userHome}', homedir());
+      .replaceAll('${userHome}', homeFolder());
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? replace(value) : null]),
   );

@@ -7,7 +7,6 @@ import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store
 import { createLog } from '../../node/file-log';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
 import { createSystemClock } from '../../node/system-clock';
-import * as os from 'node:os';
 import { type Agent } from '../agent/agent';
 import { createClosing } from '../host/closing';
 import { readConfiguration, writeSettings } from '../host/configuration';
@@ -142,8 +141,8 @@ function isHidden(rules: RuleSource, file: string): boolean {
   const isHiddenHere = hiddenPaths({
     ...rules.current(),
     mode: 'default',
-    cwd: workspaceFolders()[0]?.path ?? os.homedir(),
-    home: os.homedir(),
+    cwd: workspaceFolders()[0]?.path ?? homeFolder(),
+    home: homeFolder(),
     ownFolders: [],
     ignoreCase: false,
     trusted: vscode.workspace.isTrusted,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
-import { processesWith } from '../../support/machine-processes';
+import { withLongSleeps } from '../../support/long-sleeps';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 import { skipUnless } from '../../support/skip-unless';
@@ -15,25 +15,19 @@ describe('what commands leave behind', function () {
   this.timeout(120_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  /** A duration that no other process sleeps. */
-  let nap: string;
-  let naps = 0;
 
   withHeadlessPlace((...opened) => ([place, server] = opened));
-  beforeEach(() => (nap = `${5000 + naps++}.${process.pid}`));
-  afterEach(() => {
-    for (const pid of processesWith(`sleep ${nap}`)) process.kill(pid, 'SIGKILL');
-  });
+  const sleeping = withLongSleeps(5000);
 
   const start = (): HeadlessProcess =>
     place.start(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
-  const running = (): number => processesWith(`sleep ${nap}`).length;
+  const { running } = sleeping;
   const folders = (): string[] => readdirSync(place.temporary).filter((name) => name.startsWith('deft-commands-'));
 
   it('what a killed run left running is ended before anything is said of it', async () => {
     server.setScript([
-      reply(toolUse('Bash', { command: `sleep ${nap}`, run_in_background: true })),
-      reply(toolUse('Bash', { command: `touch started; sleep ${nap}; touch late` })),
+      reply(toolUse('Bash', { command: `sleep ${sleeping.nap}`, run_in_background: true })),
+      reply(toolUse('Bash', { command: `touch started; sleep ${sleeping.nap}; touch late` })),
     ]);
     const run = start();
     while (!existsSync(path.join(place.workspace, 'started')) || running() < 2) await sleep(20);
@@ -49,7 +43,10 @@ describe('what commands leave behind', function () {
     const end = await place.run(['-p', 'And now?', '--continue'], { url: server.url });
     assert.equal(end.stdout, 'I see.\n', end.stderr);
     assert.equal(atRequest, 0);
-    assert.match(end.stderr, new RegExp(`Still running since an earlier run crashed, and ended now: .*sleep ${nap}`));
+    assert.match(
+      end.stderr,
+      new RegExp(`Still running since an earlier run crashed, and ended now: .*sleep ${sleeping.nap}`),
+    );
     assert.match(
       server.requests.at(-1)?.text ?? '',
       /Background command bash_1 .* has ended, its exit code is unknown/,
@@ -57,7 +54,7 @@ describe('what commands leave behind', function () {
   });
 
   it('of a killed run, the folder of its commands goes when the next session is opened', async () => {
-    server.setScript([reply(toolUse('Bash', { command: `touch started; sleep ${nap}` }))]);
+    server.setScript([reply(toolUse('Bash', { command: `touch started; sleep ${sleeping.nap}` }))]);
     const run = start();
     while (!existsSync(path.join(place.workspace, 'started')) || running() < 1) await sleep(20);
     run.child.kill('SIGKILL');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HeadlessEnd, type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
+import { withLongSleeps } from '../../support/long-sleeps';
 import { processesWith } from '../../support/machine-processes';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
@@ -15,23 +16,17 @@ describe('processes of a headless run', function () {
   this.timeout(120_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  /** A duration that no other process sleeps. */
-  let nap: string;
-  let naps = 0;
 
   withHeadlessPlace((...opened) => ([place, server] = opened));
-  beforeEach(() => (nap = `${3000 + naps++}.${process.pid}`));
-  afterEach(() => {
-    for (const pid of processesWith(`sleep ${nap}`)) process.kill(pid, 'SIGKILL');
-  });
+  const sleeping = withLongSleeps(3000);
 
   const start = (): HeadlessProcess =>
     place.start(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
-  const running = (): number => processesWith(`sleep ${nap}`).length;
+  const { running } = sleeping;
 
   for (const count of [25, 100])
     it(`${count} background commands are ended, and said to be so`, async () => {
-      const call = { command: `sleep ${nap}`, run_in_background: true };
+      const call = { command: `sleep ${sleeping.nap}`, run_in_background: true };
       server.setScript([reply(...Array.from({ length: count }, () => toolUse('Bash', call))), reply('Started.')]);
       const end = await start().ended;
       assert.equal(end.code, 0, end.stderr);
@@ -40,20 +35,25 @@ describe('processes of a headless run', function () {
     });
 
   it('what a command left behind is named', async () => {
-    const command = `setsid sleep ${nap} >/dev/null 2>&1 & echo started`;
+    const command = `setsid sleep ${sleeping.nap} >/dev/null 2>&1 & echo started`;
     server.setScript([reply(toolUse('Bash', { command })), reply('Done.')]);
     const end = await start().ended;
-    const [pid] = processesWith(`sleep ${nap}`);
+    const [pid] = processesWith(`sleep ${sleeping.nap}`);
     assert.ok(
-      end.stderr.includes(`Still running after the run, started by ${command}: ${pid} (sleep ${nap})`),
+      end.stderr.includes(`Still running after the run, started by ${command}: ${pid} (sleep ${sleeping.nap})`),
       end.stderr,
     );
   });
 
   async function endedBy(...signals: NodeJS.Signals[]): Promise<HeadlessEnd> {
     server.setScript([
-      reply(toolUse('Bash', { command: `trap '' TERM; sleep ${nap}; sleep ${nap}`, run_in_background: true })),
-      reply(toolUse('Bash', { command: `trap '' TERM; touch started; sleep ${nap}; sleep ${nap}` })),
+      reply(
+        toolUse('Bash', {
+          command: `trap '' TERM; sleep ${sleeping.nap}; sleep ${sleeping.nap}`,
+          run_in_background: true,
+        }),
+      ),
+      reply(toolUse('Bash', { command: `trap '' TERM; touch started; sleep ${sleeping.nap}; sleep ${sleeping.nap}` })),
     ]);
     const run = start();
     while (!existsSync(path.join(place.workspace, 'started')) || running() < 2) await sleep(20);

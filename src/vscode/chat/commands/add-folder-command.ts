@@ -1,7 +1,7 @@
 // /add-dir: one more folder that the agent may work in, for this session or for good.
-import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../../node/home-folder';
 import { portPath } from '../../../node/files/port-path';
 import { workspaceFolders } from '../../host/workspace-facts';
 import { type Chat } from '../conversation/chat';
@@ -29,8 +29,8 @@ export async function addFolderTo(chat: Chat, rest: string): Promise<void> {
 function absolute(text: string): string {
   const [first] = workspaceFolders();
   const unquoted = text.replace(/^(["'])(.*)\1$/, '$2');
-  const home = unquoted.replace(/^~(?=$|[\\/])/, () => os.homedir());
-  return portPath(path.resolve(first?.path ?? os.homedir(), home)).replace(/(?<=.)\/$/, '');
+  const home = unquoted.replace(/^~(?=$|[\\/])/, () => homeFolder());
+  return portPath(path.resolve(first?.path ?? homeFolder(), home)).replace(/(?<=.)\/$/, '');
 }
 
 async function pickFolder(): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 // The sessions of this window's folder as the history shows and changes them, open ones included.
 import { defined } from '../../../shared/defined';
-import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { homeFolder } from '../../../node/home-folder';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionStore, type SessionSummary } from '../../../core/ports/session-store';
@@ -121,7 +121,7 @@ export class SessionHistory {
     const folders = workspaceFolders().map(({ path }) => path);
     const all = await this.#options.store.list();
     // Without a folder sessions begin in the home folder.
-    const sessions = removableSessions(all, folders.length > 0 ? folders : [portPath(os.homedir())]);
+    const sessions = removableSessions(all, folders.length > 0 ? folders : [portPath(homeFolder())]);
     if (sessions.length === 0 || !(await confirmRemoval(sessions))) return false;
     const stayed: string[] = [];
     for (const { id } of sessions) await this.remove(id).catch((error: unknown) => stayed.push(messageOf(error)));
