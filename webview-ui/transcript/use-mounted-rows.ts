@@ -46,12 +46,14 @@ export function useMountedRows(scroller: RefObject<HTMLDivElement | null>, scrol
     sizes.current = new ResizeObserver((entries) => {
       if (element.clientHeight === 0) return;
       for (const { target, borderBoxSize } of entries)
-        if (target.isConnected) mounted.measured(keyOf(target), borderBoxSize[0]?.blockSize ?? 0);
+        if (target.isConnected && target !== element) mounted.measured(keyOf(target), borderBoxSize[0]?.blockSize ?? 0);
       // Rows that became lower leave room for others: not here, where sizes must not change.
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => latest.current());
     });
     for (const row of observed.current.values()) sizes.current.observe(row);
+    // A view that grows, or that gets its size only now, shows rows that nothing has scrolled to.
+    sizes.current.observe(element);
     const onScroll = (): void => latest.current();
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {

@@ -103,6 +103,29 @@ export const windowChecks: Check[] = [
     },
   },
   {
+    name: 'window: a view that grows, and one that gets its size late, have no gap',
+    run: async ({ send, page }) => {
+      const size = page.viewportSize();
+      assert.ok(size);
+      await send(snapshot({ items: longConversation(300) }));
+      await drawn(page);
+      await scrollTo(page, 4_000);
+      // Nothing scrolls meanwhile.
+      await page.setViewportSize({ width: size.width, height: 3_000 });
+      await drawn(page);
+      await drawn(page);
+      assert.equal(await emptyPixels(page), 0, 'rows are missing below');
+      await page.setViewportSize({ width: size.width, height: 0 });
+      await send(snapshot({ items: longConversation(200) }));
+      await drawn(page);
+      await page.setViewportSize({ width: size.width, height: 3_000 });
+      await drawn(page);
+      await drawn(page);
+      assert.equal(await emptyPixels(page), 0, 'rows are missing where there was no view');
+      await page.setViewportSize(size);
+    },
+  },
+  {
     name: 'window: 10,000 items are scrolled to the top and back with few nodes, no gap in sight and no jump',
     run: async ({ send, page }) => {
       await send(snapshot({ items: longConversation(3_334).slice(0, 10_000) }));
