@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { DeftError, messageOf } from '../core/text/errors';
 import { parseCommandLine } from './command-line/command-line';
 import { helpText } from './command-line/help-text';
-import { exitAfter, warner } from './exit';
+import { exitAfter, warner } from './command-line/exit';
 import { standardInput } from './input';
 import { watchInterruption } from './interruption';
 import { createOutput } from './output';

@@ -15,6 +15,8 @@ export interface CommandRequest {
   shell?: Shell;
   cwd: Path;
   timeoutMs: number;
+  /** The result shows longer output in part, so the file that has all of it is kept. */
+  shownCharacters?: number;
   background: boolean;
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';

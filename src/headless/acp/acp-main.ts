@@ -6,7 +6,7 @@ import { DeftError } from '../../core/text/errors';
 import { parseCommandLine } from '../command-line/command-line';
 import { helpText } from '../command-line/help-text';
 import { type RunOptions } from '../command-line/run-options';
-import { exitAfter, warner } from '../exit';
+import { exitAfter, warner } from '../command-line/exit';
 import { watchInterruption } from '../interruption';
 import { readVersion } from '../version';
 import { createAcpAgent } from './acp-agent';

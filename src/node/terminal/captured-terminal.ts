@@ -165,7 +165,7 @@ class CapturedRuns {
     listening = false;
     if (first.kind === 'ended') {
       const result = await resultOf(request, output, first.outcome);
-      const keep = needsOutputFile(result);
+      const keep = needsOutputFile(request, result);
       await removeRunFiles(entry.files, keep);
       return keep ? result : { ...result, outputPath: '' };
     }

@@ -25,12 +25,15 @@ export async function resultOf(request: CommandRequest, output: string, outcome:
   };
 }
 
-/** Outputs up to this size are whole in the result and in the card. */
-const SHOWN_BYTES = 4_000;
+/** Outputs up to this size are whole in the log. */
+const LOGGED_BYTES = 4_000;
 
 /** Whether something that stays names the file: a cut result, a card with a part of it, a process that writes on. */
-export function needsOutputFile({ totalBytes, survivors, end }: CommandResult): boolean {
-  return totalBytes > SHOWN_BYTES || survivors.length > 0 || end.state === 'suspended';
+export function needsOutputFile(
+  { shownCharacters = LOGGED_BYTES }: Pick<CommandRequest, 'shownCharacters'>,
+  { totalBytes, survivors, end }: CommandResult,
+): boolean {
+  return totalBytes > Math.min(LOGGED_BYTES, shownCharacters) || survivors.length > 0 || end.state === 'suspended';
 }
 
 /** The output up to `end`, with a note where its middle is left out. */

@@ -95,7 +95,13 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         ...(placeOf(input, session) === 'inside' ? { sandboxed: true } : {}),
       },
     }),
-    call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
+    call: (input, context) =>
+      runCommand(
+        input,
+        context,
+        { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
+        bashWords,
+      ),
     mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
     view: commandView,
     detail: commandDetail,
@@ -151,7 +157,7 @@ const bashWords: ShellWords = {
 export async function runCommand(
   input: BashInput,
   context: ToolContext,
-  timeoutMs: number,
+  { timeoutMs, shown }: { timeoutMs: number; shown: number },
   words: ShellWords,
 ): Promise<ToolResult<BashOutput> | ToolFailure> {
   const { session, ports, toolUseId } = context;
@@ -164,6 +170,7 @@ export async function runCommand(
       // The one that the call was judged in.
       cwd: session.cwd,
       timeoutMs,
+      shownCharacters: shown,
       background: input.run_in_background === true,
       onTimeout: words.onTimeoutOf(input.command),
       ...defined({ description: input.description }),

@@ -53,7 +53,13 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
         ? { ok: false, code: 'nul-character', message: 'command must not contain a NUL character.' }
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
-    call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), powerShellWords),
+    call: (input, context) =>
+      runCommand(
+        input,
+        context,
+        { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
+        powerShellWords,
+      ),
     mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
     view: commandView,
     detail: commandDetail,

@@ -1,5 +1,4 @@
 // What the chat shows of all that a command printed: its output file, byte by byte, else what the log holds of it.
-import { z } from 'zod/v3';
 import { type FileSystem } from '../../../core/ports/files';
 import { type SessionRecord } from '../../../core/ports/record';
 import { loggedResult } from '../../../core/sessions/call-records';
@@ -25,14 +24,18 @@ export async function wholeOutput(
   toolUseId: string,
   { file, records, files, secrets }: OutputSource,
 ): Promise<ToolOutput> {
-  const logged = (): string => printed.safeParse(loggedResult(records, toolUseId)).data?.stdout ?? '';
+  const logged = (): string => printed(loggedResult(records, toolUseId));
   if (file === undefined) return outputText(logged(), secrets);
   const read = await files.readBytes(file, maxFileBytes);
   if (read.outcome !== 'refused') return outputText(new TextDecoder().decode(read.bytes), secrets);
   return outputText(`[${read.message} This is what the session has of it:]\n${logged()}`, secrets);
 }
 
-const printed = z.object({ stdout: z.string() });
+/** Records of other programs and versions lack it. */
+function printed(result: unknown): string {
+  const has = typeof result === 'object' && result !== null && 'stdout' in result;
+  return has && typeof result.stdout === 'string' ? result.stdout : '';
+}
 
 /** The end of it, free of credentials: they are taken out before it is cut, since half a secret would not be recognised. */
 export function outputText(output: string, secrets: Secrets): ToolOutput {

@@ -85,6 +85,7 @@ describe('Bash', () => {
         command: " echo 'a  b'\n",
         cwd: '/w',
         timeoutMs: 120_000,
+        shownCharacters: 30_000,
         background: false,
         onTimeout: 'background',
         description: 'Say it',

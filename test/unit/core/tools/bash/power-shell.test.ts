@@ -59,6 +59,7 @@ describe('PowerShell', () => {
       shell: 'powershell',
       cwd: '/w',
       timeoutMs: 5,
+      shownCharacters: 30_000,
       background: false,
       onTimeout: 'background',
     });

@@ -1,5 +1,5 @@
 // How a program of Deft ends: with the exit code of its work, or with a sentence about what kept it from ending well.
-import { DeftError, messageOf } from '../core/text/errors';
+import { DeftError, messageOf } from '../../core/text/errors';
 
 /** Says it under the program's name. A terminal that was closed takes no words, and the program still has to stop in order. */
 export function warner(program: string): (message: string) => void {
