@@ -37,6 +37,8 @@ export interface TextChange {
   text: string;
   /** The user saw and accepted exactly this text; otherwise the host marks the change for review. */
   approved: boolean;
+  /** The session that writes, agents' changes included: its user reviews them. */
+  session?: string;
 }
 
 export type WriteOutcome =

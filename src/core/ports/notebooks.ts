@@ -18,6 +18,8 @@ export interface NotebookChange {
   change: CellChange;
   /** A user accepted exactly this change. */
   approved: boolean;
+  /** The session that writes. */
+  session?: string;
 }
 
 /** Notebooks that are open in an editor: they are changed there, not on the disk under it. */

@@ -1,8 +1,9 @@
-// The ports of a session: its models stay as they were learned, and its long calls are commands of its terminal.
+// The ports of a session: its models stay as they were learned, its long calls are commands of its terminal, and what it writes is known as its own.
 import { defaultBackgroundMs, SessionCalls } from '../calls/background-calls';
 import { type SessionSettings } from '../feature/session-settings';
 import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
 import { withFastMode } from '../model/fast-mode';
+import { type Notebooks } from '../ports/notebooks';
 import { type Ports } from '../ports/ports';
 import { sessionVariables } from '../ports/session-variables';
 import { type Terminal } from '../ports/terminal';
@@ -29,8 +30,11 @@ export function sessionPorts(
   calls: SessionCalls | undefined,
   onFastRefused: () => void,
 ): Ports {
+  const session = agent?.sessionId ?? log.id;
   return {
     ...ports,
+    files: { ...ports.files, writeText: (change) => ports.files.writeText({ ...change, session }) },
+    ...(ports.notebooks && { notebooks: writtenBy(session, ports.notebooks) }),
     model: withFastMode(
       withPinnedCapabilities(ports.model, () => historyEpoch(records)),
       (message) => {
@@ -38,8 +42,12 @@ export function sessionPorts(
         emit({ type: 'fast_refused', message });
       },
     ),
-    terminal: withVariables(calls?.terminal ?? ports.terminal, sessionVariables(agent?.sessionId ?? log.id)),
+    terminal: withVariables(calls?.terminal ?? ports.terminal, sessionVariables(session)),
   };
+}
+
+function writtenBy(session: string, notebooks: Notebooks): Notebooks {
+  return { ...notebooks, write: (change) => notebooks.write({ ...change, session }) };
 }
 
 function withVariables(terminal: Terminal, variables: Readonly<Record<string, string>>): Terminal {

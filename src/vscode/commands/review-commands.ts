@@ -2,14 +2,17 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
+import { type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
 
 export function reviewCommands({
   proposals,
   changes,
+  own,
 }: {
   proposals: ProposalReview;
   changes: ChangeReview;
+  own: OwnChanges;
 }): Record<string, (...args: never[]) => unknown> {
   const decide = (behavior: 'accept' | 'reject', uri: vscode.Uri | undefined): void => {
     if (!proposals.decide(behavior, uri)) inform('no edit waits for your decision here.');
@@ -20,7 +23,7 @@ export function reviewCommands({
   /** Both answer nothing by themselves where nothing waits. */
   const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
     changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri))
-      ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri)
+      ? own.commands[name]?.(uri)
       : inform('no change waits for review.');
   const ofChanges = {
     ...changes.commands,

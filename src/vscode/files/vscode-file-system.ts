@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { type FileSystem, type ReadFailure, type TextChange, type TextFile } from '../../core/ports/files';
 import { type Path } from '../../core/ports/path';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
+import { defined } from '../../shared/defined';
 import { type Disk } from './disk';
 import { createNodeDisk } from './node-disk';
 import { openDocument } from './open-documents';
@@ -17,6 +18,8 @@ export interface WrittenChange {
   before: string | undefined;
   after: string;
   approved: boolean;
+  /** The session that wrote it. */
+  session?: string;
   /** What the file says by then, where the user has typed into it as well. */
   typed?: string;
 }
@@ -66,8 +69,17 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
   };
 }
 
-function writtenChange({ base, approved }: TextChange, file: TextFile, own: string | undefined): WrittenChange {
-  return { before: base?.text, after: own ?? file.text, approved, ...(own === undefined ? {} : { typed: file.text }) };
+function writtenChange(
+  { base, approved, session }: TextChange,
+  file: TextFile,
+  own: string | undefined,
+): WrittenChange {
+  return {
+    before: base?.text,
+    after: own ?? file.text,
+    approved,
+    ...defined({ session, typed: own === undefined ? undefined : file.text }),
+  };
 }
 
 async function readText(

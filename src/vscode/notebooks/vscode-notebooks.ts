@@ -22,6 +22,8 @@ export interface WrittenCell {
   /** The cell that stood there, where it went or became another one. */
   gone?: { uri: vscode.Uri; data: vscode.NotebookCellData };
   approved: boolean;
+  /** The session that wrote it. */
+  session?: string | undefined;
 }
 
 /** Called before a notebook is changed; the returned function is called when that is over, with what was changed if anything. */
@@ -52,7 +54,7 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
   };
   const watched = async (
     notebook: vscode.NotebookDocument,
-    { change, approved }: NotebookChange,
+    { change, approved, session }: NotebookChange,
     apply: () => Promise<EditOutcome>,
   ): Promise<EditOutcome> => {
     const { kind, index } = change;
@@ -66,7 +68,7 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
       outcome = await apply();
       return outcome;
     } finally {
-      finish?.(outcome === 'edited' ? { kind, index, before, approved, ...(gone && { gone }) } : undefined);
+      finish?.(outcome === 'edited' ? { kind, index, before, approved, session, ...(gone && { gone }) } : undefined);
     }
   };
   return {

@@ -15,8 +15,6 @@ import { type UndoOutcome } from './undo-changes';
 /** What the commands do it to. */
 export interface CommandedChanges {
   changes: {
-    keep(path?: Path): void;
-    undo(path?: Path): Promise<UndoOutcome[]>;
     keepHunk(path: Path, seen: SeenLines): boolean;
     undoHunk(path: Path, seen: SeenLines): Promise<UndoOutcome>;
   };
@@ -54,10 +52,6 @@ export function changeCommands({
             : cells.undoHunk(target.uri, target.seen)),
         ]);
     },
-    // The editor title gives its file; the palette means all.
-    'deft.keepAllChanges': (uri?: unknown) => changes.keep(uri instanceof vscode.Uri ? pathOf(uri) : undefined),
-    'deft.undoAllChanges': async (uri?: unknown) =>
-      complain(await changes.undo(uri instanceof vscode.Uri ? pathOf(uri) : undefined)),
     'deft.nextEdit': () => move(1),
     'deft.previousEdit': () => move(-1),
     [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) =>

@@ -12,7 +12,7 @@ import { cellAt } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { createCallDiffs } from './call-diff';
 import { type CallTexts } from './call-texts';
-import { changeCommands, complain, nameOf, sayNothingThere } from './change-commands';
+import { changeCommands, nameOf, sayNothingThere } from './change-commands';
 import { goTo } from './go-to-hunk';
 import { createHunkMarks } from './hunk-marks';
 import { type HunkPlace, nextPlace } from './next-place';
@@ -45,9 +45,11 @@ export interface ChangeReview extends vscode.Disposable {
   open(path: Path): Promise<void>;
   /** What that call changed, whatever became of the file since. */
   openCall(id: string, texts: CallTexts): Promise<void>;
-  /** What the chat's strip asks for: `open` goes to the first change. */
-  review(action: 'open' | 'keep' | 'undo', path: Path | undefined): Promise<void>;
-  /** keepHunk, undoHunk, keepAllChanges, undoAllChanges, nextEdit, previousEdit and the lens's peek, by their full names. */
+  /** The sessions whose changes wait in this file; none where that is not known. */
+  owners(path: Path): readonly string[];
+  /** Goes to the first change of these files. */
+  openFirst(paths: readonly Path[]): Promise<void>;
+  /** keepHunk, undoHunk, nextEdit, previousEdit and the lens's peek, by their full names. */
   readonly commands: Record<string, (...args: never[]) => unknown>;
   /** What a reload left behind is in place. */
   readonly restored: Promise<void>;
@@ -132,7 +134,7 @@ class Review implements ChangeReview {
       const file = this.#tracked.get(path);
       const [whole, inCells] = [
         file === undefined ? { added: 0, removed: 0 } : changedLines(file),
-        this.#cells.changed(path),
+        this.#cells.summary(path),
       ];
       return { path, added: whole.added + inCells.added, removed: whole.removed + inCells.removed };
     });
@@ -196,12 +198,14 @@ class Review implements ChangeReview {
     return this.#callDiffs.show(id, texts);
   }
 
-  async review(action: 'open' | 'keep' | 'undo', path: Path | undefined): Promise<void> {
-    if (action === 'keep') this.keep(path);
-    else if (action === 'undo') complain(await this.undo(path));
-    else if (path !== undefined) await this.open(path);
-    else if (this.#tracked.paths().length > 0) await openFirst(this.#places());
-    else await this.#openFirstCell();
+  owners(path: Path): readonly string[] {
+    return [...new Set([...(this.#tracked.get(path)?.sessions ?? []), ...this.#cells.summary(path).sessions])];
+  }
+
+  async openFirst(paths: readonly Path[]): Promise<void> {
+    const first = this.#places().find(({ path }) => paths.includes(path));
+    if (first === undefined) await this.#openFirstCell(paths);
+    else await goTo(uriOf(first.path), first.hunk);
   }
 
   async flush(): Promise<void> {
@@ -238,8 +242,8 @@ class Review implements ChangeReview {
     });
   }
 
-  async #openFirstCell(): Promise<void> {
-    const [path] = this.#cells.paths();
+  async #openFirstCell(paths: readonly Path[] = this.#cells.paths()): Promise<void> {
+    const path = this.#cells.paths().find((one) => paths.includes(one));
     if (path === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
     else await showCell(await this.#cells.first(path));
   }
@@ -267,10 +271,6 @@ async function showCell(place: { notebook: vscode.NotebookDocument; index: numbe
   if (place === undefined) return sayNothingThere();
   const { notebook, index } = place;
   await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(index, index + 1)] });
-}
-
-async function openFirst([first]: HunkPlace[]): Promise<void> {
-  if (first !== undefined) await goTo(uriOf(first.path), first.hunk);
 }
 
 async function confirmDelete(path: Path): Promise<boolean> {

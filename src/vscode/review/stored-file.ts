@@ -4,12 +4,19 @@ import { type Path } from '../../core/ports/path';
 import { type StoredFile, type StoredText } from './stored-shapes';
 import { type TrackedFile } from './tracked-file';
 
-export function toStored(path: Path, { baseline, known, written, created }: TrackedFile): StoredFile {
-  return { path, baseline, known: spliceOf(baseline, known), written: spliceOf(baseline, written), created };
+export function toStored(path: Path, { baseline, known, written, created, sessions }: TrackedFile): StoredFile {
+  return {
+    path,
+    baseline,
+    known: spliceOf(baseline, known),
+    written: spliceOf(baseline, written),
+    created,
+    sessions: [...sessions],
+  };
 }
 
-export function fromStored({ baseline, known, written, created }: StoredFile): TrackedFile {
-  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created };
+export function fromStored({ baseline, known, written, created, sessions = [] }: StoredFile): TrackedFile {
+  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created, sessions };
 }
 
 function spliceOf(baseline: string, text: string): StoredText {

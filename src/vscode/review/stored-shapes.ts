@@ -32,6 +32,8 @@ const storedFileSchema = z.object({
   known: textSchema,
   written: textSchema,
   created: z.boolean(),
+  /** Older versions did not store whose changes they are. */
+  sessions: z.array(z.string()).optional(),
 });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
@@ -66,7 +68,9 @@ const storedNotebookSchema = z.object({
       replaced: cellDataSchema.optional(),
     }),
   ),
-  removed: z.array(z.object({ index: z.number().int().nonnegative(), data: cellDataSchema })),
+  removed: z.array(
+    z.object({ index: z.number().int().nonnegative(), data: cellDataSchema, session: z.string().optional() }),
+  ),
 });
 export type StoredNotebook = z.infer<typeof storedNotebookSchema>;
 

@@ -13,7 +13,6 @@ import { isCell, originalOf, putBack } from './put-back-cells';
 import { type Removal, RemovedCells } from './removals';
 import { markOf, type RemovedMark } from './removed-cells';
 import {
-  changedLines,
   findHunk,
   isSettled,
   keepLines,
@@ -25,7 +24,7 @@ import {
   unreviewedHunks,
 } from './tracked-file';
 import { type UndoOutcome } from './undo-changes';
-import { openWaitingStore, type WaitingCell, type WaitingCells, type WaitingRemoval } from './waiting-cells';
+import { openWaitingStore, summaryOf, type WaitingCell, type WaitingCells, type WaitingRemoval } from './waiting-cells';
 
 type Seen = Pick<LineHunk, 'newStart' | 'newEnd'>;
 
@@ -43,7 +42,7 @@ export interface TrackedCells extends vscode.Disposable {
   removals(cell: vscode.Uri): (Pick<RemovedMark, 'side' | 'far'> & { removal: Removal })[];
   keepRemoved(removal: Removal): boolean;
   undoRemoved(removal: Removal): Promise<UndoOutcome>;
-  changed(path: Path): { added: number; removed: number };
+  summary(path: Path): ReturnType<typeof summaryOf>;
   keep(path: Path): void;
   keepHunk(cell: vscode.Uri, seen: Seen): boolean;
   undo(path: Path): Promise<UndoOutcome>;
@@ -131,11 +130,11 @@ class CellTracker implements TrackedCells {
     return (written) => {
       this.#writing.delete(path);
       if (written === undefined) return;
-      const { kind, approved, index, before, gone } = written;
+      const { kind, approved, index, before, gone, session } = written;
       const prior = gone && earlier.get(gone.uri.toString());
       const replaced = gone && originalOf(gone.data, prior);
       if (kind === 'delete') {
-        if (!approved && replaced !== undefined) this.#removed.insert({ path, index, data: replaced }, places);
+        if (!approved && replaced !== undefined) this.#removed.insert({ path, index, data: replaced, session }, places);
         this.#changed.fire([path]);
         return;
       }
@@ -146,7 +145,7 @@ class CellTracker implements TrackedCells {
         if (known !== undefined && gone === undefined) this.#put(known, recordApproved(known.file, before, after));
         return;
       }
-      const file = recordUnreviewed(known?.file, before, after);
+      const file = recordUnreviewed(known?.file, before, after, session);
       const whole = replaced ?? known?.replaced;
       this.#put({ path, uri: document.uri, file, ...(whole && { replaced: whole }) }, file);
     };
@@ -205,14 +204,8 @@ class CellTracker implements TrackedCells {
       : Promise.resolve(notThere);
   }
 
-  changed(path: Path): { added: number; removed: number } {
-    const apart = this.#closed.get(path);
-    const counts = (apart?.cells ?? this.#of(path)).map(({ file }) => changedLines(file));
-    const sum = (pick: (count: { added: number; removed: number }) => number): number =>
-      counts.reduce((total, count) => total + pick(count), 0);
-    const gone = apart?.removed ?? this.#removed.of(path);
-    const lines = gone.reduce((total, { data }) => total + data.value.split('\n').length, 0);
-    return { added: sum((count) => count.added), removed: sum((count) => count.removed) + lines };
+  summary(path: Path): ReturnType<typeof summaryOf> {
+    return summaryOf(this.#closed.get(path) ?? { cells: this.#of(path), removed: this.#removed.of(path) });
   }
 
   keep(path: Path): void {
@@ -343,7 +336,9 @@ class CellTracker implements TrackedCells {
       return there !== undefined && isCell(there, data);
     };
     const gone = waiting.removed.filter((removal) => !isBack(removal));
-    this.#removed.append(gone.map(({ index, data }) => ({ path, index: Math.min(index, present.length), data })));
+    this.#removed.append(
+      gone.map(({ index, data, session }) => ({ path, index: Math.min(index, present.length), data, session })),
+    );
     this.#changed.fire([path]);
   }
 

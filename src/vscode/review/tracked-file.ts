@@ -11,6 +11,8 @@ export interface TrackedFile {
   written: string;
   /** Deft made the file: undoing removes it. */
   created: boolean;
+  /** The sessions whose changes are in it, oldest first; empty where that was not stored. */
+  sessions: readonly string[];
 }
 
 /** After a write of Deft that nobody has reviewed. `before` is undefined where the file was made. */
@@ -18,10 +20,13 @@ export function recordUnreviewed(
   file: TrackedFile | undefined,
   before: string | undefined,
   after: string,
+  session?: string,
 ): TrackedFile {
+  const by = session === undefined ? [] : [session];
   if (file === undefined)
-    return { baseline: before ?? '', known: after, written: after, created: before === undefined };
-  return { ...seeText(file, before ?? ''), known: after, written: after };
+    return { baseline: before ?? '', known: after, written: after, created: before === undefined, sessions: by };
+  const sessions = [...new Set([...file.sessions, ...by])];
+  return { ...seeText(file, before ?? ''), known: after, written: after, sessions };
 }
 
 /** After a write that a user approved, or that took unreviewed lines back: it counts like an edit of their own. */

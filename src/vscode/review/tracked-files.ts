@@ -103,8 +103,8 @@ class FileTracker implements TrackedFiles {
       const file = this.#tracked.get(path);
       if (file === undefined && others === 0 && written?.approved !== false) this.#writes.delete(path);
       if (written === undefined) return void this.#look(path);
-      const { before, after, approved, typed = after } = written;
-      if (!approved) return this.put(path, seeText(recordUnreviewed(file, before, after), typed));
+      const { before, after, approved, session, typed = after } = written;
+      if (!approved) return this.put(path, seeText(recordUnreviewed(file, before, after, session), typed));
       if (file === undefined) return;
       const next = recordApproved(file, before, typed);
       this.put(path, isSettled(next) ? undefined : next);

@@ -7,7 +7,7 @@ import { type Path } from '../../core/ports/path';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
 import { type StoredCellData, type StoredNotebook } from './stored-shapes';
-import { type TrackedFile } from './tracked-file';
+import { changedLines, type TrackedFile } from './tracked-file';
 
 export interface WaitingCell {
   id: string | undefined;
@@ -20,12 +20,36 @@ export interface WaitingCell {
 export interface WaitingRemoval {
   index: number;
   data: vscode.NotebookCellData;
+  /** The session that removed it; undefined where that was not stored. */
+  session?: string | undefined;
 }
 
 export interface WaitingCells {
   cells: WaitingCell[];
   /** In their order in the notebook. */
   removed: WaitingRemoval[];
+}
+
+/** Of one notebook, in lines. */
+interface WaitingSummary {
+  added: number;
+  removed: number;
+  /** Those whose changes they are. */
+  sessions: string[];
+}
+
+export function summaryOf(waiting: {
+  cells: readonly Pick<WaitingCell, 'file'>[];
+  removed: readonly WaitingRemoval[];
+}): WaitingSummary {
+  const { cells, removed } = waiting;
+  const counts = cells.map(({ file }) => changedLines(file));
+  const gone = removed.reduce((total, { data }) => total + data.value.split('\n').length, 0);
+  return {
+    added: counts.reduce((total, count) => total + count.added, 0),
+    removed: counts.reduce((total, count) => total + count.removed, gone),
+    sessions: [...cells.flatMap(({ file }) => file.sessions), ...removed.flatMap(({ session }) => session ?? [])],
+  };
 }
 
 export interface WaitingStore {
@@ -60,7 +84,7 @@ function toStoredNotebook(path: Path, { cells, removed }: WaitingCells): StoredN
       file: toStored(path, file),
       ...(replaced && { replaced: toStoredData(replaced) }),
     })),
-    removed: removed.map(({ index, data }) => ({ index, data: toStoredData(data) })),
+    removed: removed.map(({ index, data, session }) => ({ index, data: toStoredData(data), ...defined({ session }) })),
   };
 }
 
@@ -72,7 +96,7 @@ function fromStoredNotebook({ cells, removed }: StoredNotebook): WaitingCells {
       file: fromStored(file),
       ...(replaced && { replaced: fromStoredData(replaced) }),
     })),
-    removed: removed.map(({ index, data }) => ({ index, data: fromStoredData(data) })),
+    removed: removed.map(({ index, data, session }) => ({ index, data: fromStoredData(data), session })),
   };
 }
 

@@ -27,6 +27,8 @@ export interface ChatPlacesOptions {
   agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
   bind(agent: Agent, place: ChatPlace): ChatHost;
+  /** A chat is gone. */
+  closed(): void;
 }
 
 export class ChatPlaces {
@@ -56,6 +58,11 @@ export class ChatPlaces {
   /** The one used last, or the only one. */
   current(): ChatHost | undefined {
     return this.#last;
+  }
+
+  /** What comes next is meant for the chat of the side bar, where there is one. */
+  useSideBar(): void {
+    this.#last = this.#sideBar.host ?? this.#last;
   }
 
   all(): ChatHost[] {
@@ -108,6 +115,7 @@ export class ChatPlaces {
     if (!this.#hosts.delete(host)) return;
     if (this.#last === host) this.#last = this.all().at(-1);
     this.#closing.add('A chat', host.dispose());
+    this.#options.closed();
   }
 
   async #bindView(view: vscode.WebviewView): Promise<ChatHost | undefined> {

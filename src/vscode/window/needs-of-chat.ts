@@ -40,7 +40,7 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
 }
 
 function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatFacts {
-  const { context, models, rules, changes, proposals } = window.options;
+  const { context, models, rules, proposals } = window.options;
   return {
     clock: createSystemClock(),
     projection: () => ({
@@ -53,8 +53,10 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
     folders: workspaceFolders,
     surroundings: () => window.surroundings(host().chat.poster.state.model),
     // Written as in the cards, so that their Keep and Undo find their file.
-    changes: () =>
-      changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
+    changes: (session) =>
+      window.ownChanges
+        .of(session)
+        .map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
     selection: () => window.selection.input(),
     initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
     initialModel: () => initialModel(rules, window.listed()),
@@ -93,6 +95,8 @@ function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost)
       if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
       window.suggestions.renew();
       window.statusChanged();
+      // What no chat had before may be of this one now, and the other way round.
+      window.everyChat((chat) => chat.changesChanged());
     },
     unsent: (prompt) => host().post({ type: 'givenBack', ...takenPrompt(prompt) }),
   };

@@ -57,7 +57,12 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
         rule,
         rules.current().rules.flatMap((one) => one.file ?? []),
       ),
-    review: async (action, file) => changes.review(action, file === undefined ? undefined : await filePathOf(file)),
+    review: async (action, file, chat) =>
+      window.ownChanges.review(
+        action,
+        file === undefined ? undefined : await filePathOf(file),
+        chat.poster.state.sessionId,
+      ),
     rewind: async (id, what, chat, post) =>
       (await import('../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
     showTerminal: (toolUseId) => {

@@ -22,6 +22,26 @@ import { variablesNow } from '../session/variables-now';
 type Commands = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 export function windowCommands(window: WindowParts): Commands {
+  const commands = commandsOf(window);
+  return { ...commands, ...sideBarCommands(commands, window) };
+}
+
+/** In the title of the side bar's view: VS Code tells such a command nothing of where it was pressed, and another chat may have been used last. */
+const inSideBar = ['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'];
+
+function sideBarCommands(commands: Commands, { places }: WindowParts): Commands {
+  return Object.fromEntries(
+    inSideBar.map((name) => [
+      `deft.sideBar.${name}`,
+      () => {
+        places.useSideBar();
+        return commands[`deft.${name}`]?.();
+      },
+    ]),
+  );
+}
+
+function commandsOf(window: WindowParts): Commands {
   const { context, models, proposals, changes, rules } = window.options;
   return {
     ...window.sessions.commands,
@@ -76,7 +96,7 @@ export function windowCommands(window: WindowParts): Commands {
     }),
     ...keyCommands(models),
     ...providerCommands(models),
-    ...reviewCommands({ proposals, changes }),
+    ...reviewCommands({ proposals, changes, own: window.ownChanges }),
     'deft.rewind': async () => {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });

@@ -15,6 +15,7 @@ import { type ModelSource } from '../model/model-source';
 import { importedOnce } from '../host/imported-once';
 import { createPlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
+import { createOwnChanges, type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
 import { type RuleSource } from '../session/rule-source';
 import { listedModel } from '../session/initial-settings';
@@ -65,6 +66,7 @@ export class WindowParts {
   readonly workspaceFiles: WorkspaceFiles;
   readonly shellExecutions = createShellExecutions();
   readonly leaveChat = createLeaveChat();
+  readonly ownChanges: OwnChanges;
   readonly plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
@@ -74,7 +76,12 @@ export class WindowParts {
   constructor(options: ChatWindowOptions, bind: BindChat) {
     this.options = options;
     const { context, log, rules, hooks, terminal, agent } = options;
-    this.places = new ChatPlaces({ log, agent, bind: (opened, place) => bind(this, opened, place) });
+    this.places = new ChatPlaces({
+      log,
+      agent,
+      bind: (opened, place) => bind(this, opened, place),
+      closed: () => this.everyChat((chat) => chat.changesChanged()),
+    });
     this.suggestions = createTrySuggestions({
       shown: () => this.places.all().some(({ chat }) => chat.poster.state.items.length === 0),
       changed: this.surroundingsChanged,
@@ -88,6 +95,9 @@ export class WindowParts {
           () => true,
         ),
     });
+    this.ownChanges = createOwnChanges(options.changes, () =>
+      this.chats().map(({ poster: { state } }) => ({ session: state.sessionId, title: state.title || 'New session' })),
+    );
     this.sessions = sessionCommands({
       ...options,
       chats: () => this.chats(),

@@ -7,6 +7,7 @@ import { type TrackedFile } from '../../../src/vscode/review/tracked-file';
 const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀', '\ud83d'), { maxLength: 12 })
   .map((parts) => parts.join(''));
+const ids = fc.array(fc.uuid(), { maxLength: 3 });
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {
@@ -17,8 +18,8 @@ const readBack = (value: unknown): TrackedFile | undefined => {
 describe('stored review state', () => {
   it('is what was stored, whatever the texts', () => {
     fc.assert(
-      fc.property(text, text, text, fc.boolean(), (baseline, known, written, created) => {
-        const file = { baseline, known, written, created };
+      fc.property(text, text, text, fc.boolean(), ids, (baseline, known, written, created, sessions) => {
+        const file = { baseline, known, written, created, sessions };
         assert.deepEqual(readBack(throughJson(file)), file);
       }),
     );
@@ -27,13 +28,15 @@ describe('stored review state', () => {
   it('holds a large text once', () => {
     const baseline = 'a line of text\n'.repeat(10_000);
     const known = baseline.replace('line', 'row');
-    const size = JSON.stringify(toStored(path, { baseline, known, written: known, created: false })).length;
+    const size = JSON.stringify(
+      toStored(path, { baseline, known, written: known, created: false, sessions: [] }),
+    ).length;
     assert.ok(size < JSON.stringify(baseline).length + 1_000, `${size} characters`);
   });
 
   it('is read as older versions wrote it, and refused where it is something else', () => {
     const file = { baseline: 'a\n', known: 'b\n', written: 'b\n', created: false };
-    assert.deepEqual(readBack({ path, ...file }), file);
+    assert.deepEqual(readBack({ path, ...file }), { ...file, sessions: [] });
     assert.equal(readBack({ ...file, path: '' }), undefined);
   });
 

@@ -66,7 +66,8 @@ export interface ChatFacts {
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
   surroundings(): ChatSurroundings;
-  changes(): ChangedFile[];
+  /** What waits for review in the chat that shows this session. */
+  changes(session: string): ChangedFile[];
   selection(): PromptInput['selection'];
   initialMode(): PermissionMode;
   initialModel(): string;

@@ -290,7 +290,7 @@ export class Chat {
   }
 
   changesChanged(): void {
-    this.poster.push([{ type: 'changes', changes: this.#services.changes() }]);
+    this.poster.push([{ type: 'changes', changes: this.#services.changes(this.poster.state.sessionId) }]);
   }
 
   /** The workspace has other folders. */

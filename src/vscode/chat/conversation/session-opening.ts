@@ -61,7 +61,7 @@ export function createSessionOpening({
     if (readOnly()) return;
     const empty = {
       ...emptyChat(session.id, session.permission.mode, session.choices.model),
-      changes: services.changes(),
+      changes: services.changes(session.id),
     };
     const replayed = await replayInSlices(projection, empty, session.records, {
       pause: nextTask,
@@ -89,7 +89,7 @@ export function createSessionOpening({
       if (end === undefined) return;
       const initial = { mode: services.initialMode(), model: services.initialModel() };
       const shown = shownEnd(id, end, createChatProjection(services.projection()), initial);
-      poster.reset({ ...shown, changes: services.changes() });
+      poster.reset({ ...shown, changes: services.changes(id) });
       services.titleChanged(shown.title);
     },
     async open(id, copy) {

@@ -18,5 +18,5 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
   },
   showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
-  review: ({ action, path }, _chat, { review }) => review(action, path),
+  review: ({ action, path }, chat, { review }) => review(action, path, chat),
 };

@@ -10,6 +10,7 @@ import { type WindowMcp } from '../../mcp/window-mcp';
 import { type SessionHistory } from '../conversation/session-history';
 import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
+import { type ReviewAction } from '../../review/own-changes';
 import { type DraftImages } from '../conversation/draft-images';
 
 /** What handlers use apart from the chat itself. */
@@ -31,7 +32,7 @@ export interface HandlerServices {
     chat: Chat,
   ) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
-  review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
+  review: (action: ReviewAction, path: string | undefined, chat: Chat) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
   showTerminal: (toolUseId: string) => void;
   moveToBackground: (toolUseId: string) => void;

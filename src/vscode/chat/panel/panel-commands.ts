@@ -51,7 +51,11 @@ export const panelCommands: readonly PanelCommand[] = [
     description: 'Show what this session has used',
     run: (_chat, _rest, { post }) => post({ type: 'showUsage', part: 'cost' }),
   },
-  { name: 'diff', description: "Review Deft's changes", run: (_chat, _rest, { review }) => review('open', undefined) },
+  {
+    name: 'diff',
+    description: "Review Deft's changes",
+    run: (chat, _rest, { review }) => review('open', undefined, chat),
+  },
   {
     name: 'doctor',
     description: 'Show the problems that Deft finds here',

@@ -1,0 +1,103 @@
+// A chat in the side bar and one in a tab: each shows, keeps and undoes what its own session changed, and keeps its conversation.
+import assert from 'node:assert/strict';
+import { type FrameLocator } from 'playwright-core';
+import { quickPickRow } from '../rig/workbench';
+import { reply, toolUse } from '../support/messages-api/script';
+import { eventually, openDeft, type DeftWindow } from './support/deft';
+import { answers } from './support/replies';
+
+describe('two chats', () => {
+  const start = { 'side.txt': 'side\n', 'tab.txt': 'tab\n', 'both.txt': 'one\n\n\n\n\n\n\n\ntwo\n' };
+  let deft: DeftWindow;
+  let sideBar: FrameLocator;
+  let tab: FrameLocator;
+
+  const composer = (chat: FrameLocator) => chat.getByRole('textbox', { name: 'Message' });
+  const strip = (chat: FrameLocator) => chat.getByRole('region', { name: 'Changed files' });
+  const inTab = (chat: FrameLocator, words: string) =>
+    chat.getByRole('log', { name: 'Conversation' }).getByText(words, { exact: true }).last();
+  const dialog = (words: RegExp) => deft.window.page.getByRole('dialog').filter({ hasText: words });
+  const read = (file: string) => deft.window.read(file);
+
+  /** Reads and edits each file in one reply after the other. */
+  async function edits(chat: FrameLocator, name: string, changes: Record<string, [from: string, to: string]>) {
+    const files = Object.entries(changes).map(
+      ([file, change]) => [`${deft.window.folder}/${file}`, ...change] as const,
+    );
+    deft.script(
+      reply(...files.map(([file]) => toolUse('Read', { file_path: file }))),
+      reply(...files.map(([file, from, to]) => toolUse('Edit', { file_path: file, old_string: from, new_string: to }))),
+      answers(`${name} is done.`),
+    );
+    await composer(chat).fill(`${name}, please`);
+    await composer(chat).press('Enter');
+    await inTab(chat, `${name} is done.`).waitFor({ timeout: 30_000 });
+  }
+
+  before(async () => {
+    deft = await openDeft({ files: start, settings: { 'deft.initialPermissionMode': 'acceptEdits' } });
+    sideBar = deft.window.chat(0);
+    await edits(sideBar, 'The side', { 'side.txt': ['side', 'SIDE'], 'both.txt': ['one', 'ONE'] });
+    await deft.window.command('Deft: New Chat in Editor');
+    tab = deft.window.chat(1);
+    await composer(tab).waitFor({ timeout: 30_000 });
+    await edits(tab, 'The tab', { 'tab.txt': ['tab', 'TAB'], 'both.txt': ['two', 'TWO'] });
+  });
+  after(() => deft.close());
+
+  it('show the changes of their own session', async () => {
+    await strip(sideBar).getByRole('button', { name: '2 files changed' }).click();
+    await strip(sideBar).getByRole('button', { name: 'Undo side.txt' }).waitFor();
+    assert.equal(await strip(sideBar).getByRole('button', { name: 'Undo tab.txt' }).count(), 0);
+    await strip(tab).getByRole('button', { name: '2 files changed' }).click();
+    await strip(tab).getByRole('button', { name: 'Undo tab.txt' }).waitFor();
+    assert.equal(await strip(tab).getByRole('button', { name: 'Undo side.txt' }).count(), 0);
+  });
+
+  it('undo their own alone, and ask for a file that both changed', async () => {
+    await strip(tab).getByRole('button', { name: 'Undo all' }).click();
+    const asks = dialog(/both\.txt also has changes of the chat “The side, please”/);
+    await asks.getByRole('button', { name: 'Cancel' }).click();
+    await eventually(() => read('tab.txt') === 'tab\n', 'The tab does not undo its own change.');
+    assert.equal(read('side.txt'), 'SIDE\n');
+    assert.equal(read('both.txt'), 'ONE\n\n\n\n\n\n\n\nTWO\n');
+    await strip(tab).getByText('1 file', { exact: true }).waitFor();
+  });
+
+  it('are chosen from where the palette is to undo all', async () => {
+    const { page } = deft.window;
+    await deft.window.command('Deft: Undo All Changes');
+    await quickPickRow(page, 'The tab, please').waitFor();
+    await quickPickRow(page, 'All chats').waitFor();
+    await quickPickRow(page, 'The side, please').click();
+    await dialog(/both\.txt also has changes of the chat “The tab, please”/)
+      .getByRole('button', { name: 'Undo All in File' })
+      .click();
+    await eventually(() => read('both.txt') === start['both.txt'], 'The shared file is not as it was.');
+    await eventually(() => read('side.txt') === 'side\n', 'The change of the side bar is not undone.');
+    await strip(sideBar).waitFor({ state: 'detached' });
+    await strip(tab).waitFor({ state: 'detached' });
+  });
+
+  it('keep their conversation when the title of the other one is used', async () => {
+    const view = deft.window.page.locator('.part.sidebar');
+    await composer(tab).click();
+    await view.getByRole('button', { name: 'History' }).click();
+    await sideBar.getByRole('main', { name: 'History' }).waitFor();
+    assert.equal(await tab.getByRole('main', { name: 'History' }).count(), 0);
+    await composer(tab).click();
+    await view.getByRole('button', { name: 'New Session' }).click();
+    await inTab(sideBar, 'The side is done.').waitFor({ state: 'detached' });
+    await inTab(tab, 'The tab is done.').waitFor();
+  });
+
+  it('lose none to review: what no open chat has is shown by those that are open', async () => {
+    await edits(tab, 'The rest', { 'tab.txt': ['tab', 'LAST'] });
+    assert.equal(await strip(sideBar).count(), 0);
+    await deft.window.page
+      .locator('.tab.active')
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await strip(sideBar).getByRole('button', { name: '1 file changed' }).waitFor();
+  });
+});
