@@ -27,18 +27,19 @@ export function windowCommands(window: WindowParts): Commands {
 }
 
 /** In the title of the side bar's view: VS Code tells such a command nothing of where it was pressed, and another chat may have been used last. */
-const inSideBar = ['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'];
-
 function sideBarCommands(commands: Commands, { places }: WindowParts): Commands {
-  return Object.fromEntries(
-    inSideBar.map((name) => [
-      `deft.sideBar.${name}`,
-      () => {
-        places.useSideBar();
-        return commands[`deft.${name}`]?.();
-      },
-    ]),
-  );
+  const inSideBar = (name: string) => () => {
+    places.useSideBar();
+    return commands[name]?.();
+  };
+  return {
+    'deft.sideBar.newSession': inSideBar('deft.newSession'),
+    'deft.sideBar.history': inSideBar('deft.history'),
+    'deft.sideBar.openInEditor': inSideBar('deft.openInEditor'),
+    'deft.sideBar.exportSession': inSideBar('deft.exportSession'),
+    'deft.sideBar.selectModel': inSideBar('deft.selectModel'),
+    'deft.sideBar.selectPermissionMode': inSideBar('deft.selectPermissionMode'),
+  };
 }
 
 function commandsOf(window: WindowParts): Commands {
