@@ -19,6 +19,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.openInEditor': 'tab',
   'deft.newChatInEditor': 'tab',
   'deft.history': (deft) => deft.chat().getByRole('main', { name: 'History' }),
+  'deft.nextWaiting': /no chat waits for you/,
   'deft.rewind': /this session has no messages yet/,
   'deft.compact': 'asks',
   'deft.manageMcpServers': (deft) => deft.chat().getByRole('main', { name: 'MCP servers' }),

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { type FrameLocator } from 'playwright-core';
 import { quickPickRow } from '../rig/workbench';
-import { reply, toolUse } from '../support/messages-api/script';
+import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { eventually, openDeft, type DeftWindow } from './support/deft';
-import { answers } from './support/replies';
+import { openAndFocus } from './support/editor';
+import { answers, opened, runs } from './support/replies';
 
 describe('two chats', () => {
   const start = { 'side.txt': 'side\n', 'tab.txt': 'tab\n', 'both.txt': 'one\n\n\n\n\n\n\n\ntwo\n' };
@@ -77,6 +78,44 @@ describe('two chats', () => {
     await eventually(() => read('side.txt') === 'side\n', 'The change of the side bar is not undone.');
     await strip(sideBar).waitFor({ state: 'detached' });
     await strip(tab).waitFor({ state: 'detached' });
+  });
+
+  it('show from outside which one waits, works or has finished', async () => {
+    const { page } = deft.window;
+    const ofTab = page.locator('.part.editor .tab', { hasText: 'The tab, please' });
+    const sign = () =>
+      ofTab
+        .locator('.monaco-icon-label')
+        .evaluate((label) => /chat\/(\w+)-/.exec(getComputedStyle(label, '::before').backgroundImage)?.[1]);
+    const shows = (wanted: string) => eventually(async () => (await sign()) === wanted, `The tab is not ${wanted}.`);
+    const waits = page.locator('.statusbar').getByText('1 chat waits');
+    await shows('idle');
+    deft.script(runs('node -p 6*7'), answers('It is 42.'));
+    await composer(tab).fill('Run it');
+    await composer(tab).press('Enter');
+    const approval = tab.getByRole('group', { name: /^Approve: Bash/ });
+    await approval.waitFor({ timeout: 30_000 });
+    await shows('waiting');
+    assert.equal(await waits.count(), 0, 'it is in sight');
+    await openAndFocus(page, 'tab.txt');
+    await waits.waitFor();
+    await page.keyboard.press('Alt+F6');
+    await approval.getByRole('button', { name: 'Accept' }).click();
+    await inTab(tab, 'It is 42.').waitFor();
+    await shows('idle');
+
+    const held = opened();
+    deft.script(reply(text('A moment', gate(held.promise), ', and done.')));
+    await composer(tab).fill('Once more');
+    await composer(tab).press('Enter');
+    await inTab(tab, 'A moment').waitFor();
+    await openAndFocus(page, 'tab.txt');
+    await shows('working');
+    held.open();
+    await shows('finished');
+    await ofTab.click();
+    await shows('idle');
+    await inTab(tab, 'A moment, and done.').waitFor();
   });
 
   it('keep their conversation when the title of the other one is used', async () => {

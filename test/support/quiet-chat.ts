@@ -27,7 +27,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     settingsNotices: () => [],
     modePicked: () => undefined,
     notify: () => undefined,
-    waitingChanged: () => undefined,
+    workChanged: () => undefined,
     titleChanged: () => undefined,
     sessionChanged: () => undefined,
     turnCompleted: () => undefined,

@@ -11,6 +11,8 @@ export interface ChatCommandServices {
   show: () => Promise<ChatHost>;
   current: () => ChatHost | undefined;
   openInEditor: (sessionId?: string) => Promise<ChatHost>;
+  /** The one that waits longest for the user, or the next behind the one in use. */
+  nextWaiting: () => ChatHost | undefined;
   models: ModelPickServices;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   offeredModes: () => PermissionMode[];
@@ -46,6 +48,12 @@ export function chatCommands(services: ChatCommandServices): Commands {
     },
     'deft.history': async () => {
       (await show()).post({ type: 'showHistory' });
+    },
+    'deft.nextWaiting': () => {
+      const host = services.nextWaiting();
+      if (host === undefined) return inform('no chat waits for you.');
+      host.reveal();
+      host.post({ type: 'focus' });
     },
     'deft.compact': async () => {
       const { chat } = await chosen();

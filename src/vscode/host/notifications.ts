@@ -5,6 +5,7 @@ import { readConfiguration } from './configuration';
 
 const messages = {
   ended: 'Deft has finished',
+  failed: 'Deft stopped at an error',
   approval: 'Deft asks for your approval',
   question: 'Deft has a question',
 };

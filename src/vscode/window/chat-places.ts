@@ -5,6 +5,7 @@ import { type Agent } from '../agent/agent';
 import { type Closing, createClosing } from '../host/closing';
 import { readConfiguration } from '../host/configuration';
 import { type ChatHost } from '../chat/chat-host';
+import { type ChatSign } from './chat-signs';
 
 const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
@@ -16,7 +17,10 @@ export interface ChatPlace {
   visible: () => boolean;
   onDidChangeVisibility: vscode.Event<unknown>;
   setTitle: (title: string) => void;
-  setBadge: (approvals: number) => void;
+  /** How much waits for the user in all chats; a tab shows none. */
+  setBadge: (requests: number) => void;
+  /** On its tab; the view of the side bar has none. */
+  setSign: (sign: ChatSign) => void;
   inPanel: boolean;
   sessionId: string | undefined;
 }
@@ -27,8 +31,10 @@ export interface ChatPlacesOptions {
   agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
   bind(agent: Agent, place: ChatPlace): ChatHost;
+  /** What the tab of a chat shows. */
+  iconOf(sign: ChatSign): { light: vscode.Uri; dark: vscode.Uri };
   /** A chat is gone. */
-  closed(): void;
+  closed(host: ChatHost): void;
 }
 
 export class ChatPlaces {
@@ -115,7 +121,7 @@ export class ChatPlaces {
     if (!this.#hosts.delete(host)) return;
     if (this.#last === host) this.#last = this.all().at(-1);
     this.#closing.add('A chat', host.dispose());
-    this.#options.closed();
+    this.#options.closed(host);
   }
 
   async #bindView(view: vscode.WebviewView): Promise<ChatHost | undefined> {
@@ -129,9 +135,8 @@ export class ChatPlaces {
       onDidChangeVisibility: view.onDidChangeVisibility,
       // A view that is gone refuses both; its chat ends a moment later.
       setTitle: (title) => closed() || (view.description = title),
-      setBadge: (approvals) =>
-        closed() ||
-        (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
+      setBadge: (requests) => closed() || (view.badge = badgeOf(requests)),
+      setSign: () => undefined,
       inPanel: false,
       sessionId: undefined,
     });
@@ -145,7 +150,6 @@ export class ChatPlaces {
   }
 
   #bindPanel(agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost {
-    panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
     const closed = closedSoFar(panel.onDidDispose);
     const host = this.#options.bind(agent, {
       webview: panel.webview,
@@ -154,6 +158,8 @@ export class ChatPlaces {
       onDidChangeVisibility: panel.onDidChangeViewState,
       setTitle: (title) => closed() || (panel.title = title === '' ? 'Deft' : title),
       setBadge: () => undefined,
+      // VS Code draws no theme icons on the tabs of webviews.
+      setSign: (sign) => closed() || (panel.iconPath = this.#options.iconOf(sign)),
       inPanel: true,
       sessionId,
     });
@@ -172,6 +178,14 @@ export class ChatPlaces {
     const agent = await this.#options.agent();
     if (!closed()) this.#bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
   }
+}
+
+function badgeOf(requests: number): vscode.ViewBadge | undefined {
+  if (requests === 0) return undefined;
+  return {
+    value: requests,
+    tooltip: `Deft: ${requests === 1 ? '1 request waits' : `${requests} requests wait`} for you`,
+  };
 }
 
 interface Waiting {

@@ -59,6 +59,7 @@ const bindToPlace: BindChat = (window, agent, place) => {
     visible: place.visible,
     onDidChangeVisibility: place.onDidChangeVisibility,
   });
+  window.signs.add(host, place);
   const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
   // While the view is still being drawn, this process has nothing else to do.
   void host.chat

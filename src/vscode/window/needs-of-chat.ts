@@ -73,21 +73,18 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
 
 function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost): ChatListener {
   const { context } = window.options;
-  const setBadge = (): void => {
-    const { approvals, questions, mcpRequests } = host().chat;
-    place.setBadge(approvals.requests.length + questions.requests.length + mcpRequests.requests.length);
-  };
   return {
     modePicked: (mode) => {
       if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
     },
     notify: (event, text) => {
-      setBadge();
+      if (event === 'ended') window.signs.ended(host(), 'finished');
+      if (event === 'failed') window.signs.ended(host(), 'failed');
       notifyUser(event, text, place.visible(), place.reveal);
       // The chat plays the sound, where there is to be one.
-      if (event === 'ended') host().post({ type: 'ended', notify: true });
+      if (event === 'ended' || event === 'failed') host().post({ type: 'ended', notify: true });
     },
-    waitingChanged: setBadge,
+    workChanged: () => window.signs.changed(host()),
     titleChanged: place.setTitle,
     statusChanged: window.statusChanged,
     turnCompleted: (session) => window.sessions.turnCompleted(session),

@@ -66,6 +66,7 @@ function commandsOf(window: WindowParts): Commands {
       show: () => window.places.show(),
       current: () => window.places.current(),
       openInEditor: (id) => window.places.openInEditor(id),
+      nextWaiting: () => window.signs.next(window.places.current()),
       models: {
         client: models.client,
         available: () => rules.values().availableModels,

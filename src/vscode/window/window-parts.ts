@@ -26,6 +26,7 @@ import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { type ChatPlace, ChatPlaces } from './chat-places';
+import { ChatSigns } from './chat-signs';
 import { modesOf } from './offered-modes';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
@@ -67,6 +68,7 @@ export class WindowParts {
   readonly shellExecutions = createShellExecutions();
   readonly leaveChat = createLeaveChat();
   readonly ownChanges: OwnChanges;
+  readonly signs = new ChatSigns();
   readonly plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
@@ -80,7 +82,14 @@ export class WindowParts {
       log,
       agent,
       bind: (opened, place) => bind(this, opened, place),
-      closed: () => this.everyChat((chat) => chat.changesChanged()),
+      iconOf: (sign) => {
+        const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, 'media/chat', `${sign}-${theme}.svg`);
+        return { light: icon('light'), dark: icon('dark') };
+      },
+      closed: (host) => {
+        this.signs.forget(host);
+        this.everyChat((chat) => chat.changesChanged());
+      },
     });
     this.suggestions = createTrySuggestions({
       shown: () => this.places.all().some(({ chat }) => chat.poster.state.items.length === 0),
@@ -194,8 +203,8 @@ export class WindowParts {
 
   /** After the chats. */
   dispose(): void {
-    const { sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat } = this;
-    [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat].forEach((part) =>
+    const { sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs } = this;
+    [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs].forEach((part) =>
       part.dispose(),
     );
   }

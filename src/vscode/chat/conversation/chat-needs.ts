@@ -84,9 +84,9 @@ export interface ChatFacts {
 export interface ChatListener {
   modePicked(mode: PermissionMode): void;
   /** The turn has ended, or an approval or a question waits: somebody who looks elsewhere may want to know. */
-  notify(event: 'ended' | 'approval' | 'question', text: string): void;
-  /** An approval or a question was asked or settled. */
-  waitingChanged(): void;
+  notify(event: 'ended' | 'failed' | 'approval' | 'question', text: string): void;
+  /** The chat works, waits for its user or rests, from now on. */
+  workChanged(): void;
   titleChanged(title: string): void;
   /** Something that a status line may show. */
   statusChanged(): void;

@@ -11,7 +11,7 @@ import { compaction } from '../../../core/features/compaction/compaction-key';
 
 export interface ChatTurnServices {
   poster: EventPoster;
-  notify(event: 'ended', text: string): void;
+  notify(event: 'ended' | 'failed', text: string): void;
   turnCompleted(session: AgentSession): void;
   notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void;
   /** A turn has ended, and nothing runs but what was queued. */
@@ -52,7 +52,7 @@ export class ChatTurns {
     this.#begin(session, async (signal) => {
       const { poster, notify, turnCompleted } = this.#services;
       const end = await session.run(prompt, signal);
-      if (end.reason !== 'interrupted') notify('ended', poster.state.title);
+      if (end.reason !== 'interrupted') notify(end.reason === 'error' ? 'failed' : 'ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
       this.#held = end.reason === 'interrupted' || end.reason === 'denied';
       return {
@@ -117,7 +117,7 @@ export class ChatTurns {
 
   /** Work that only one of may run at a time, such as a turn. */
   #begin(session: AgentSession, work: (signal: AbortSignal) => Promise<AfterTurn>): void {
-    const { poster, notice } = this.#services;
+    const { poster, notice, notify } = this.#services;
     const abort = new AbortController();
     this.#running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
@@ -129,6 +129,7 @@ export class ChatTurns {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a bug in Deft.`;
           notice('error', 'The turn ended unexpectedly.', detail, { label: 'Show log', command: 'showLog' });
           poster.push([{ type: 'status', status: 'idle' }]);
+          notify('failed', poster.state.title);
         },
       )
       .finally(() => {

@@ -54,6 +54,7 @@ export class Chat {
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
       post,
       surroundings: () => services.surroundings(),
+      statusChanged: () => services.workChanged(),
     });
     this.#notices = createChatNotices(this.poster, () => services.settingsNotices());
     this.#waiting = createWaitingForUser({
@@ -368,7 +369,6 @@ export class Chat {
     if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled'))
       this.poster.push([this.#waiting.status()]);
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
-    if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     if (event.type === 'team_calls')
       void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);

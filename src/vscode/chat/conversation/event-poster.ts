@@ -19,6 +19,8 @@ const pageChars = 300_000;
 export interface PosterOptions {
   post: (message: HostMessage) => void;
   surroundings: () => ChatSurroundings;
+  /** It works, waits or rests, from now on. */
+  statusChanged?: () => void;
   schedule?: (callback: () => void, ms: number) => () => void;
 }
 
@@ -58,6 +60,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     waiting = [];
     fold.apply(events);
     if (live) hold(held, events);
+    if (events.some(({ type }) => type === 'status')) options.statusChanged?.();
   };
 
   const send = (): void => {
@@ -113,6 +116,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
       held = nothingHeld();
       fold = foldChat(next);
       if (live) snapshot();
+      options.statusChanged?.();
     },
     snapshot,
     drawn(ofEpoch, ofSeq) {

@@ -11,7 +11,7 @@ import { createPendingApprovals, type PendingApprovals } from './pending-approva
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 
 interface WaitingParts {
-  services: Pick<ChatServices, 'proposals' | 'notify' | 'waitingChanged'>;
+  services: Pick<ChatServices, 'proposals' | 'notify'>;
   poster: Pick<EventPoster, 'state' | 'push'>;
   /** A turn runs. */
   running: () => boolean;
@@ -39,14 +39,13 @@ export function createWaitingForUser({ services, poster, running, hooks }: Waiti
   };
   const questionsChanged = (asked: QuestionRequest | undefined): void => {
     poster.push([{ type: 'questions', questions: [...questions.requests] }, status()]);
-    if (asked === undefined) return services.waitingChanged();
+    if (asked === undefined) return;
     poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
     services.notify('question', asked.questions[0]?.question ?? '');
   };
   const mcpRequestsChanged = (asked: McpRequest | undefined): void => {
     poster.push([{ type: 'mcpRequests', mcpRequests: [...mcpRequests.requests] }, status()]);
-    if (asked === undefined) return services.waitingChanged();
-    services.notify('question', `${asked.server}: ${asked.message}`);
+    if (asked !== undefined) services.notify('question', `${asked.server}: ${asked.message}`);
   };
 
   return {

@@ -1,0 +1,105 @@
+// What is seen of the chats from outside: a sign on each tab, a count on the view, and in the status bar who waits for the user.
+import * as vscode from 'vscode';
+import { type ChatHost } from '../chat/chat-host';
+import { type ChatPlace } from './chat-places';
+
+/** What a chat does, or has done that nobody has seen yet. */
+export type ChatSign = 'idle' | 'working' | 'waiting' | 'finished' | 'failed';
+
+interface SignedChat {
+  readonly host: ChatHost;
+  readonly place: ChatPlace;
+  /** How its last turn ended, where the user looked elsewhere. */
+  unseen: 'finished' | 'failed' | undefined;
+  /** Order in which chats began to wait; undefined where it does not. */
+  waitsAs: number | undefined;
+}
+
+export class ChatSigns implements vscode.Disposable {
+  readonly #chats = new Map<ChatHost, SignedChat>();
+  #entry: vscode.StatusBarItem | undefined;
+  #counted = 0;
+
+  add(host: ChatHost, place: ChatPlace): void {
+    this.#chats.set(host, { host, place, unseen: undefined, waitsAs: undefined });
+    place.onDidChangeVisibility(() => this.changed(host));
+    this.changed(host);
+  }
+
+  /** It works, waits, rests, or came into sight. */
+  changed(host: ChatHost): void {
+    const chat = this.#chats.get(host);
+    if (chat === undefined) return;
+    if (requestsOf(host) === 0) chat.waitsAs = undefined;
+    else chat.waitsAs ??= ++this.#counted;
+    if (chat.place.visible() || isBusy(host)) chat.unseen = undefined;
+    chat.place.setSign(signOf(chat));
+    this.#show();
+  }
+
+  ended(host: ChatHost, how: 'finished' | 'failed'): void {
+    const chat = this.#chats.get(host);
+    if (chat === undefined || chat.place.visible()) return;
+    chat.unseen = how;
+    chat.place.setSign(signOf(chat));
+  }
+
+  forget(host: ChatHost): void {
+    if (this.#chats.delete(host)) this.#show();
+  }
+
+  /** The chat that waits longest, but for the one in front where another waits too. */
+  next(front: ChatHost | undefined): ChatHost | undefined {
+    const waiting = this.#waiting();
+    const at = waiting.findIndex(({ host }) => host === front);
+    return waiting[(at + 1) % Math.max(1, waiting.length)]?.host;
+  }
+
+  dispose(): void {
+    this.#entry?.dispose();
+  }
+
+  #waiting(): SignedChat[] {
+    return [...this.#chats.values()]
+      .filter(({ waitsAs }) => waitsAs !== undefined)
+      .sort((a, b) => (a.waitsAs ?? 0) - (b.waitsAs ?? 0));
+  }
+
+  #show(): void {
+    const chats = [...this.#chats.values()];
+    const requests = chats.reduce((sum, { host }) => sum + requestsOf(host), 0);
+    for (const { place } of chats) place.setBadge(requests);
+    const hidden = this.#waiting().filter(({ place }) => !place.visible());
+    if (hidden.length === 0) return this.#entry?.hide();
+    const entry = (this.#entry ??= createEntry());
+    const which = hidden.length === 1 ? '1 chat waits' : `${hidden.length} chats wait`;
+    entry.text = `$(bell-dot) ${which}`;
+    entry.tooltip = [
+      `Deft: ${which} for you`,
+      ...hidden.map(({ host }) => host.chat.poster.state.title || 'New session'),
+    ].join('\n');
+    entry.accessibilityInformation = { label: `Deft: ${which} for you` };
+    entry.show();
+  }
+}
+
+function createEntry(): vscode.StatusBarItem {
+  const entry = vscode.window.createStatusBarItem('deft.waiting', vscode.StatusBarAlignment.Right, 1);
+  entry.name = 'Deft: Chats That Wait for You';
+  entry.command = 'deft.nextWaiting';
+  entry.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+  return entry;
+}
+
+function requestsOf({ chat: { approvals, questions, mcpRequests } }: ChatHost): number {
+  return approvals.requests.length + questions.requests.length + mcpRequests.requests.length;
+}
+
+function isBusy({ chat }: ChatHost): boolean {
+  return chat.poster.state.status !== 'idle';
+}
+
+function signOf({ host, unseen }: SignedChat): ChatSign {
+  if (requestsOf(host) > 0) return 'waiting';
+  return isBusy(host) ? 'working' : (unseen ?? 'idle');
+}
