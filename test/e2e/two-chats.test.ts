@@ -85,8 +85,8 @@ describe('two chats', () => {
     const ofTab = page.locator('.part.editor .tab', { hasText: 'The tab, please' });
     const sign = () =>
       ofTab
-        .locator('.monaco-icon-label')
-        .evaluate((label) => /chat\/(\w+)-/.exec(getComputedStyle(label, '::before').backgroundImage)?.[1]);
+        .locator('.monaco-icon-label-iconpath')
+        .evaluate((icon) => /chat%2F(\w+)-/.exec(getComputedStyle(icon).backgroundImage)?.[1]);
     const shows = (wanted: string) => eventually(async () => (await sign()) === wanted, `The tab is not ${wanted}.`);
     const waits = page.locator('.statusbar').getByText('1 chat waits');
     await shows('idle');

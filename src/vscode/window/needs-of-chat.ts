@@ -85,7 +85,11 @@ function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost)
       if (event === 'ended' || event === 'failed') host().post({ type: 'ended', notify: true });
     },
     workChanged: () => window.signs.changed(host()),
-    titleChanged: place.setTitle,
+    titleChanged: (title) => {
+      place.setTitle(title);
+      // Another session may be shown.
+      window.signs.changed(host());
+    },
     statusChanged: window.statusChanged,
     turnCompleted: (session) => window.sessions.turnCompleted(session),
     sessionChanged: (id) => {

@@ -42,7 +42,7 @@ export interface EventPoster {
 }
 
 export function createEventPoster(initial: ChatState, options: PosterOptions): EventPoster {
-  const schedule = options.schedule ?? scheduleTimeout;
+  const { schedule = scheduleTimeout, post } = options;
   let fold = foldChat(initial);
   /** Not in the state yet. */
   let waiting: ChatEvent[] = [];
@@ -68,7 +68,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     if (held.tooMuch) return snapshot();
     const { events } = held;
     held = nothingHeld();
-    options.post({ type: 'events', epoch, from: seq, events });
+    post({ type: 'events', epoch, from: seq, events });
     seq += events.length;
     drawing.begins();
   };
@@ -91,7 +91,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     held = nothingHeld();
     epoch++;
     seq = 0;
-    options.post({ type: 'snapshot', epoch, seq, state: lastPage(fold.state), surroundings: options.surroundings() });
+    post({ type: 'snapshot', epoch, seq, state: lastPage(fold.state), surroundings: options.surroundings() });
     drawing.begins();
   };
 
@@ -112,11 +112,9 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
       cancelTick ??= schedule(tick, flushMs);
     },
     reset(next) {
-      waiting = [];
-      held = nothingHeld();
+      [waiting, held] = [[], nothingHeld()];
       fold = foldChat(next);
       if (live) snapshot();
-      options.statusChanged?.();
     },
     snapshot,
     drawn(ofEpoch, ofSeq) {
@@ -129,10 +127,10 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
       // Its items are as they are now: what changed them must not come after them.
       send();
       const page = pageBefore(fold.state.items, before);
-      if (page !== undefined) options.post({ type: 'older', epoch, ...page });
+      if (page !== undefined) post({ type: 'older', epoch, ...page });
     },
     surroundingsChanged() {
-      if (live) options.post({ type: 'surroundings', surroundings: options.surroundings() });
+      if (live) post({ type: 'surroundings', surroundings: options.surroundings() });
     },
     silence,
     dispose() {
