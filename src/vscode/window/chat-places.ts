@@ -5,10 +5,12 @@ import { type Agent } from '../agent/agent';
 import { type Closing, createClosing } from '../host/closing';
 import { readConfiguration } from '../host/configuration';
 import { type ChatHost } from '../chat/chat-host';
-import { type ChatSign } from './chat-signs';
 
 const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
+
+/** What a chat does, or has done that nobody has seen yet. */
+export type ChatSign = 'idle' | 'working' | 'waiting' | 'finished' | 'failed';
 
 /** Where one chat is shown. */
 export interface ChatPlace {

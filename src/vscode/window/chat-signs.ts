@@ -1,10 +1,7 @@
 // What is seen of the chats from outside: a sign on each tab, a count on the view, and in the status bar who waits for the user.
 import * as vscode from 'vscode';
 import { type ChatHost } from '../chat/chat-host';
-import { type ChatPlace } from './chat-places';
-
-/** What a chat does, or has done that nobody has seen yet. */
-export type ChatSign = 'idle' | 'working' | 'waiting' | 'finished' | 'failed';
+import { type ChatPlace, type ChatSign } from './chat-places';
 
 interface SignedChat {
   readonly host: ChatHost;
