@@ -153,10 +153,17 @@ function withLine(lines: readonly FeatureLine[], id: string, line: FeatureLine |
 
 /** What it was going to write is dropped once its result, or the reason that there is none, shows it. */
 function changedTool(item: ToolItem, change: Partial<ToolItem>): ToolItem {
-  const changed = { ...item, ...change };
+  const goesOn = change.state === 'waiting' || change.state === 'running';
+  const changed = { ...(goesOn ? withoutMessage(item) : item), ...change };
   return changed.view !== undefined || (changed.state !== 'waiting' && changed.state !== 'running')
     ? withoutWriting(changed)
     : changed;
+}
+
+/** Why it was stopped: it is asked again after a reload. */
+function withoutMessage(item: ToolItem): ToolItem {
+  const { message: _message, ...rest } = item;
+  return rest;
 }
 
 function withoutWriting(item: ToolItem): ToolItem {

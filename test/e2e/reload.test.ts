@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
-import { proposalEditor } from './support/proposal';
+import { proposalEditor, typeIntoProposal } from './support/proposal';
 import { answers, readAndEdit } from './support/replies';
 
 const never = new Promise<never>(() => undefined);
@@ -50,20 +50,26 @@ describe('reloading', () => {
     );
   });
 
-  it('goes on after a reload while an approval waited', async () => {
-    deft.script(readAndEdit(path, 'alpha', 'beta'));
+  it('asks again after a reload while an approval waited, with what was typed, and pays for nothing twice', async () => {
+    deft.script(readAndEdit(path, 'alpha', 'beta'), answers('It says beta now.'));
     await deft.send('Change it');
     await deft.approval('Approve: Edit a.txt').waitFor();
     await proposalEditor(deft.window.page).waitFor();
-    deft.script(answers('I leave it.'));
+    await typeIntoProposal(deft.window.page, 'beta', ' and mine');
     await reload();
     await deft.says('Change it');
-    await deft.card('Editing a.txt').getByText('stopped').first().waitFor();
-    assert.equal(await deft.approval().count(), 0);
-    await proposalEditor(deft.window.page).waitFor({ state: 'detached' });
-    await deft.send('Leave it');
-    await deft.says('I leave it.');
+    await deft.approval('Approve: Edit a.txt').waitFor({ timeout: 60_000 });
+    await deft.approval().getByText('beta and mine').waitFor();
     assert.equal(deft.window.read('a.txt'), 'alpha\n');
+    assert.equal(await deft.conversation().getByRole('button', { name: 'Continue' }).count(), 0);
+    await deft.button('Accept').click();
+    await deft.says('It says beta now.');
+    await deft.idle();
+    assert.equal(deft.window.read('a.txt'), 'beta and mine\n');
+    assert.equal(deft.requests(), 2, 'one before the reload, one after');
+    const sent = JSON.stringify(await deft.request(2));
+    assert.match(sent, /beta and mine/, 'the model knows what the user made of it');
+    assert.doesNotMatch(sent, /closed or reloaded|interrupted/);
   });
 
   it('opens a long session again, from its end, with its beginning in reach', async () => {

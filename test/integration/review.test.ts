@@ -347,6 +347,24 @@ describe('reviews in VS Code', () => {
       await proposals.open({ ...request, id: 'request-later' });
       assert.equal(await proposals.textOf('request-later'), 'two\n', 'what was decided is forgotten');
     });
+
+    it('comes back as it was left by a chat that was closed, in the same window and after a reload', async () => {
+      const request = await requestFor(put(folder, 'left.txt', 'one\n'), 'two\n');
+      await proposals.open(request);
+      await proposals.show(request.id);
+      await type(await proposedEditor(), 'mine ');
+      await proposals.close(request.id, true);
+      assert.deepEqual([diffTabs(), dirtyDocuments()], [[], []]);
+      assert.equal(proposals.decide('accept'), false, 'nobody waits for it');
+      await proposals.open({ ...request, id: 'request-back' });
+      assert.equal(await proposals.textOf('request-back'), 'mine two\n');
+      await proposals.close('request-back', true);
+      stop();
+      start();
+      await proposals.open({ ...request, id: 'request-reloaded' });
+      assert.equal(await proposals.textOf('request-reloaded'), 'mine two\n');
+      await proposals.close('request-reloaded');
+    });
   });
 
   describe('changes made without asking', () => {

@@ -10,11 +10,14 @@ import { type Ports } from '../ports/ports';
 import { redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, type ToolPreview } from '../tool/tool';
 import { type ResolvedTargets } from './resolve-targets';
+import { type ToolCall } from './tool-call';
 import { type CallRequest } from './weigh-call';
 
 export interface AskServices {
   ports: Pick<Ports, 'approver' | 'clock' | 'uuid'>;
   emit: Emit;
+  /** Written down as the user is asked: what waits for them is known when the session is opened again. */
+  asked?: ((call: ToolCall) => void) | undefined;
   /** Ends what the user is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
@@ -35,12 +38,13 @@ export interface Question {
 export async function askUser(
   request: CallRequest,
   question: Question,
-  { ports, emit, questionSignal, secrets }: AskServices,
+  { ports, emit, asked, questionSignal, secrets }: AskServices,
 ): Promise<ApprovalDecision> {
   const known = secrets?.() ?? [];
   const approval = approvalOf(ports.uuid(), request, question, known);
   // The turn may have ended while a hook ran: then nobody is asked, and the card is settled.
   questionSignal.throwIfAborted();
+  asked?.(request.call);
   emit({ type: 'tool_state', toolUseId: request.call.id, state: 'waiting', startedAt: ports.clock.now() });
   emit({ type: 'approval_asked', request: approval });
   try {

@@ -199,7 +199,9 @@ async function prepareChange(
   const changes = !isReadOnlyCall(tool, input, resolved);
   const guarded = changes ? services.guard?.(call, tool, resolved.targets) : undefined;
   try {
-    if (!tool.asksUser) await services.started(call, changes);
+    // What a tool asks has not begun before the user answers: after a reload it is asked again.
+    if (tool.asksUser) services.asked?.(call);
+    else await services.started(call, changes);
   } catch (error) {
     await (
       await guarded

@@ -8,7 +8,15 @@ import { type ExternalSession } from './external-session';
 
 const maxNameChars = 128;
 /** Grants, settings and what still runs belong to the session that they were made in. */
-const left: string[] = ['permission_update', 'setting', 'side_usage', 'background_end', 'tool_started', 'decision'];
+const left: string[] = [
+  'permission_update',
+  'setting',
+  'side_usage',
+  'background_end',
+  'tool_started',
+  'user_asked',
+  'decision',
+];
 
 export function continuedRecords(session: ExternalSession, id: string): SessionRecord[] {
   const own = forkRecords(session.records.slice(session.from), id);

@@ -1,14 +1,14 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
 import { type ModelRequest } from '../wire/wire';
 import { type ModelClient } from '../ports/model';
-import { hostClosedCode } from '../sessions/turn-end-notice';
+import { hostClosedAskingCode, hostClosedCode } from '../sessions/turn-end-notice';
 import { type NextStep, type TurnEnd } from './after-reply';
 import { HostClosed } from './host-closed';
-
 import { type EndingServices, newTurn, nextStep, type TurnState } from './reply-endings';
 import { type StreamingToolExecutor } from '../calls/streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
-import { type ReplyOutcome, type StreamServices, streamReply } from './stream-reply';
+import { replyAndTools, untilStopped } from './reply-and-tools';
+import { type ReplyOutcome, type StreamServices } from './stream-reply';
 import { endingWaits } from './wait-for-model';
 
 export interface LoopServices extends EndingServices, Pick<StreamServices, 'takenReplies' | 'silenceMs'> {
@@ -17,6 +17,8 @@ export interface LoopServices extends EndingServices, Pick<StreamServices, 'take
   request: (raise: number) => Promise<ModelRequest | TurnEnd>;
   /** Where the conversation was too long for the model: `again` once there is room, otherwise the end of the turn. */
   makeRoom: (reply: ReplyOutcome, request: ModelRequest, signal: AbortSignal) => Promise<'again' | TurnEnd | undefined>;
+  /** What the log ends in: calls that waited for the user as their host went away. */
+  waitingCalls: () => readonly ToolCall[];
   /** A new executor for one reply; it records results itself. */
   executor: () => StreamingToolExecutor;
   /** Text of Deft's own for the model: a user record that is not the user's. */
@@ -42,6 +44,9 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
 
 async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   const state = newTurn();
+  const waiting = services.waitingCalls();
+  const ended = waiting.length === 0 ? undefined : await callsAgain(waiting, state, services, signal);
+  if (ended !== undefined) return ended;
   for (;;) {
     if (services.maxTurns !== undefined && state.turns >= services.maxTurns)
       return { reason: 'max_turns', message: `Stopped after ${services.maxTurns} turns.` };
@@ -64,6 +69,24 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     const end = await goOn(next, state, services, signal);
     if (end !== undefined) return end;
   }
+}
+
+/** The reply is in the log and paid for: its calls are judged and asked anew, and the model is sent their results. */
+async function callsAgain(
+  calls: readonly ToolCall[],
+  state: TurnState,
+  services: LoopServices,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const executor = services.executor();
+  const results = await untilStopped(executor, signal, async () => {
+    calls.forEach((call) => executor.add(call));
+    return executor.finish();
+  });
+  if (signal.aborted) return interrupted(services, signal);
+  if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
+  const stopped = await services.afterTools(results, signal);
+  return stopped ?? goOn({ kind: 'continue' }, state, services, signal);
 }
 
 /** Delivers what waits, then prepares the next request; or the end of the turn, where nothing keeps it going. */
@@ -93,34 +116,10 @@ function endOf({ kind: _, ...end }: TurnEnd & { kind: string }): TurnEnd {
 
 function interrupted(services: LoopServices, signal: AbortSignal): TurnEnd {
   if (signal.reason instanceof HostClosed) {
+    if (services.waitingCalls().length > 0) return { reason: 'interrupted', code: hostClosedAskingCode };
     services.nudge('The window was closed or reloaded in the middle of this turn. Finished work is kept.');
     return { reason: 'interrupted', code: hostClosedCode };
   }
   services.nudge('The user interrupted this turn. Finished work is kept; wait for their next message.');
   return { reason: 'interrupted' };
-}
-
-/** One reply and the calls in it, which run while it still streams. Ends the stream where the user stops, and where a result ends the turn. */
-async function replyAndTools(
-  request: ModelRequest,
-  executor: StreamingToolExecutor,
-  services: Omit<StreamServices, 'callReady'>,
-  signal: AbortSignal,
-): Promise<{ reply: ReplyOutcome; results: ExecutedCall[] }> {
-  const stream = new AbortController();
-  const stop = (): void => {
-    executor.stop('the user interrupted the turn.');
-    stream.abort(signal.reason);
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  // What is whole of the reply stays, as where the user stops.
-  executor.turnOver.addEventListener('abort', () => stream.abort(), { once: true });
-  try {
-    const callReady = (call: ToolCall): void => executor.add(call);
-    const reply = await streamReply(request, { ...services, callReady }, stream.signal);
-    return { reply, results: await executor.finish() };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -113,6 +113,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     /** What the user wants reached, and what became of it. */
     | { subtype: 'goal'; condition: string; state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked'; reason?: string }
     | { subtype: 'tool_started'; toolUseId: string }
+    /** The call waits for the user: for permission, or for their answer to what it asks. */
+    | { subtype: 'user_asked'; toolUseId: string }
     /** Why the call was allowed or refused, once that is settled. */
     | ({ subtype: 'decision'; toolUseId: string } & CallDecision)
     | {

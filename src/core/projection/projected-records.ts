@@ -119,6 +119,7 @@ const shown: Shown = {
   api_retry: nothing,
   permission_update: nothing,
   tool_started: nothing,
+  user_asked: nothing,
   worktree: nothing,
   result_stored: nothing,
   ...featureRecords,

@@ -2,6 +2,7 @@
 import { type Prompt } from '../events/steering-queue';
 import { type PromptRefusal } from '../feature/session-feature';
 import { goOnText } from '../loop/go-on';
+import { waitingCalls } from '../loop/waiting-calls';
 import { type TurnEnd } from '../loop/after-reply';
 import { slashCommandCode } from '../sessions/turn-end-notice';
 import { messageOf } from '../text/errors';
@@ -9,7 +10,7 @@ import { blockedPrompt } from './pending-messages';
 import { type SessionCore } from './session-core';
 import { type TurnRunner } from './turn-runner';
 
-/** Without a prompt the turn continues where the log ends. Never rejects. */
+/** Without a prompt the turn continues where the log ends, with the calls that wait for the user there. Never rejects. */
 export async function promptTurn(
   prompt: Prompt | undefined,
   core: SessionCore,
@@ -47,7 +48,7 @@ function refused(
   }
 }
 
-async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
+async function goOn({ settings, context, messages }: SessionCore, signal: AbortSignal): Promise<TurnEnd | undefined> {
   // Files may have changed since the last prompt.
   try {
     await context.inject(signal);
@@ -55,7 +56,7 @@ async function goOn({ context, messages }: SessionCore, signal: AbortSignal): Pr
     if (signal.aborted) return { reason: 'interrupted' };
     throw error;
   }
-  messages.nudge(goOnText);
+  if (waitingCalls(settings.records).length === 0) messages.nudge(goOnText);
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import { ownCommands } from '../calls/own-commands';
 import { StreamingToolExecutor } from '../calls/streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
 import { writeResult } from '../calls/write-result';
+import { HostClosed } from '../loop/host-closed';
 import { type SessionCore } from './session-core';
 
 /** What a call gets that runs in the turn. */
@@ -30,6 +31,7 @@ export function turnServices(core: SessionCore, questionSignal: AbortSignal): Ex
       // After a crash the model must not be informed that a call which did run was not run.
       if (changesSomething) await writer.sync();
     },
+    asked: (call: ToolCall) => void writer.write({ type: 'system', subtype: 'user_asked', toolUseId: call.id }),
   };
 }
 
@@ -41,14 +43,23 @@ export function createTurnExecutor(
 ): StreamingToolExecutor {
   const { settings, registry, writer, features, ports } = core;
   const questions = new AbortController();
+  const begun = new Set<string>();
   const services = turnServices(core, AbortSignal.any([signal, questions.signal]));
+  const started: ExecutionServices['started'] = (call, changes) => (
+    begun.add(call.id),
+    services.started(call, changes)
+  );
+  // Who closes the window answers nothing: what has not begun stays open in the log, and is run or asked when it is opened again.
+  const isLeftOpen = ({ id }: ToolCall, { state }: ExecutedCall): boolean =>
+    signal.reason instanceof HostClosed && state === 'stopped' && !begun.has(id);
   return new StreamingToolExecutor({
     registry,
     ...defined({ maxConcurrent: settings.turns?.maxConcurrentTools }),
-    execute: (call) => executeTool(call, services, signal),
+    execute: (call) => executeTool(call, { ...services, started }, signal),
     ended: (call, result) => {
       // A rejection without a reason ends the turn: nothing else is asked in it.
       if (result.endsTurn) questions.abort(abortError());
+      if (isLeftOpen(call, result)) return;
       writeResult(call, result, settings.records, writer);
       features.callWritten(call);
     },

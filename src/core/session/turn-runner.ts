@@ -4,6 +4,7 @@ import { type ExecutedCall } from '../calls/tool-call';
 import { runLoop } from '../loop/loop';
 import { type TurnEnd } from '../loop/after-reply';
 import { createRetryWait } from '../loop/retry-wait';
+import { waitingCalls } from '../loop/waiting-calls';
 import { defaultRetryPolicy } from '../model/retry-policy';
 import { replyIds } from '../sessions/reply-ids';
 import { type SessionCore } from './session-core';
@@ -66,6 +67,7 @@ export function createTurnRunner(core: SessionCore): TurnRunner {
           fallback: features.otherModel ?? noOtherModel,
           request: (raise) => steps.request(raise),
           makeRoom: steps.makeRoom,
+          waitingCalls: () => waitingCalls(settings.records),
           takenReplies: () => replyIds(settings.records),
           ...defined({ silenceMs, maxTurns }),
           executor: () => createTurnExecutor(core, settle, signal),

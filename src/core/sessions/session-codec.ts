@@ -64,6 +64,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   setting: { name: 'string', value: 'string' },
   goal: { condition: 'string', state: 'string' },
   tool_started: { toolUseId: 'string' },
+  user_asked: { toolUseId: 'string' },
   decision: { toolUseId: 'string', by: 'string', behavior: 'string', code: 'string', reason: 'string' },
   background_end: { taskId: 'string', message: 'string' },
   images_dropped: { message: 'string' },

@@ -11,6 +11,9 @@ export const slashCommandCode = 'slash-command';
 /** The window or the chat went away while the turn ran. */
 export const hostClosedCode = 'host-closed';
 
+/** The same while a call waited for the user: it still does, and is asked again. */
+export const hostClosedAskingCode = 'host-closed-asking';
+
 /** There is no Messages API at the base URL. */
 export const addressCode = 'model-address';
 
@@ -44,6 +47,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'completed':
       return undefined;
     case 'interrupted':
+      if (record.code === hostClosedAskingCode) return undefined;
       if (record.code === hostClosedCode)
         return notice('info', 'Closed while Deft was working.', goOn.detail, goOn.action);
       return notice('info', 'Stopped.', message || 'Finished work is kept. Send a message to continue.');

@@ -138,9 +138,9 @@ class PlanEditor implements ProposalEditor {
         );
   }
 
-  async close(requestId: string): Promise<void> {
+  async close(requestId: string, kept?: boolean): Promise<void> {
     const plan = this.#waiting.get(requestId);
-    if (plan === undefined) return this.#others.close(requestId);
+    if (plan === undefined) return this.#others.close(requestId, kept);
     this.#waiting.delete(requestId);
     plan.threads.forEach((thread) => thread.dispose());
     // What was typed stays in its file, and no tab stays behind.

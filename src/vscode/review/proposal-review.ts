@@ -32,8 +32,8 @@ export interface ProposalReview extends vscode.Disposable {
   show(requestId: string): Promise<boolean>;
   /** The text as the user left it, typed or saved. Undefined where there is no such proposal. */
   textOf(requestId: string): Promise<string | undefined>;
-  /** After the decision: the tab goes, nothing is asked, the next proposal is shown. */
-  close(requestId: string): Promise<void>;
+  /** After the decision: the tab goes, nothing is asked, the next proposal is shown. `kept`: it is to be asked again, as the user leaves it. */
+  close(requestId: string, kept?: boolean): Promise<void>;
   /** Reports the decision for the diff of this URI, else for the visible one, else for the only one. False where there is none. */
   decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean;
   /** The same for all that wait; says how many they are. */
@@ -149,9 +149,10 @@ class Proposals implements ProposalReview {
     return acceptedText(entry.proposal);
   }
 
-  async close(requestId: string): Promise<void> {
+  async close(requestId: string, kept = false): Promise<void> {
     const entry = this.#find(requestId);
     if (entry === undefined) return;
+    if (kept) return this.#leave(entry);
     await this.#end(entry);
     const next = [...this.#entries.values()].find((other) => other.requestId !== undefined && other.automatic);
     if (next !== undefined && !this.#isShown(next.proposal))
@@ -264,6 +265,18 @@ class Proposals implements ProposalReview {
     if (!closed) return this.#options.files.proposed.freeze(proposed);
     this.#options.files.proposed.remove(proposed);
     this.#options.files.original.remove(original);
+  }
+
+  /** As after a reload: nobody waits for it, and what the user made of it stays for when it is asked again. */
+  async #leave(entry: Entry): Promise<void> {
+    const { proposed } = this.#sides(entry.proposal);
+    const document = documentOf(proposed);
+    if (document !== undefined && (document.isDirty || entry.typed === true))
+      this.#remember(proposed, document.getText());
+    entry.requestId = undefined;
+    entry.automatic = false;
+    this.#updateContext();
+    await closeProposalTabs(this.#options.files.schemes.proposed, proposed);
   }
 
   async #restore(): Promise<void> {

@@ -85,6 +85,7 @@ export async function askHookAgent(
           can,
         ),
       makeRoom: async () => undefined,
+      waitingCalls: () => [],
       takenReplies: () => replyIds(records),
       executor: () =>
         new StreamingToolExecutor({

@@ -1,6 +1,7 @@
 // One chat: a session, its turns, and what is sent to the webview about them.
 import { type Usage } from '../../../core/wire/wire';
 import { HostClosed } from '../../../core/loop/host-closed';
+import { waitingCalls } from '../../../core/loop/waiting-calls';
 import { countSideUsage } from '../../../core/loop/side-usage';
 import { redactValue } from '../../../core/text/redact';
 import { type AgentSession } from '../../../core/feature/agent-session';
@@ -164,7 +165,10 @@ export class Chat {
     this.#opening.renew();
     try {
       if (id !== undefined) await this.#opening.showEnd(id);
-      await this.#current.ensure(id, copy);
+      const session = await this.#current.ensure(id, copy);
+      // A reload or a crash took its questions away: the user is asked again.
+      if (copy === undefined && !this.running && waitingCalls(session.records).length > 0)
+        this.#turns.start(session, undefined);
     } catch (error) {
       if (this.#current.isClosed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.

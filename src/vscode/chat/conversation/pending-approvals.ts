@@ -1,5 +1,6 @@
 // The approvals that wait for the user: the approver of one chat.
 import { defined } from '../../../shared/defined';
+import { HostClosed } from '../../../core/loop/host-closed';
 import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../../core/ports/approver';
 
 /** What the diff editor adds to an approval: showing the proposal and reading what the user made of it. */
@@ -7,7 +8,8 @@ export interface ProposalEditor {
   open(request: ApprovalRequest): Promise<void>;
   /** The proposal as it is in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
-  close(requestId: string): Promise<void>;
+  /** `kept`: it is asked again later, as the user leaves it now. */
+  close(requestId: string, kept?: boolean): Promise<void>;
   /** What the user wrote along with a plan that they accept. */
   remarks?(requestId: string): Promise<string>;
   /** All that goes back with a plan that they do not accept. */
@@ -70,7 +72,8 @@ export function createPendingApprovals(
         });
       } finally {
         pending.delete(request.id);
-        if (request.proposal !== undefined) editor.close(request.id).catch(() => undefined);
+        const kept = signal.reason instanceof HostClosed;
+        if (request.proposal !== undefined) editor.close(request.id, kept).catch(() => undefined);
       }
     },
     async decide(requestId, decision) {

@@ -6,6 +6,7 @@ import { type SessionEvent } from '../../../core/events/session-event';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { createChatProjection } from '../../../core/projection/chat-projection';
 import { replayInSlices } from '../../../core/projection/replay-slices';
+import { waitingCalls } from '../../../core/loop/waiting-calls';
 import { goOn } from '../../../core/sessions/turn-end-notice';
 import { type ChatEvent, emptyChat } from '../../../shared/chat';
 import { type ChatNotices } from './chat-notices';
@@ -15,6 +16,8 @@ import { type EventPoster } from './event-poster';
 import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
 import { type WaitingForUser } from './waiting-for-user';
+
+const askAgainDetail = 'Continue to be asked here, too, or send a message: then it is not run in this copy.';
 
 interface OpeningParts {
   services: ChatServices;
@@ -70,9 +73,12 @@ export function createSessionOpening({
     if (current.isClosed) return;
     poster.reset(resumed ? { ...replayed, mode: session.permission.mode, model: session.choices.model } : empty);
     if (resumed) void session.catchUp();
-    if (endsInTurn(session.records)) {
+    const asks = waitingCalls(session.records).length > 0;
+    // Where the session itself continues, its calls are asked again at once.
+    if (asks && copy !== undefined)
+      notices.add('info', 'A call waits for you in the original.', askAgainDetail, goOn.action);
+    else if (!asks && endsInTurn(session.records))
       notices.add('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
-    }
     if (replacedModel !== undefined && resumed)
       notices.add('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
     if (lost !== undefined) notices.add('warning', 'The code cannot be rewound to before this copy.', lost);

@@ -47,6 +47,7 @@ const records: SessionRecord[] = [
   { ...envelope, type: 'system', subtype: 'permission_update', update: { type: 'setMode' } },
   { ...envelope, type: 'system', subtype: 'setting', name: 'cwd', value: '/x' },
   { ...envelope, type: 'system', subtype: 'tool_started', toolUseId: 't' },
+  { ...envelope, type: 'system', subtype: 'user_asked', toolUseId: 't' },
   {
     ...envelope,
     type: 'system',

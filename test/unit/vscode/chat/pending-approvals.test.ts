@@ -1,5 +1,6 @@
 // The approvals of one chat: asked, shown, decided once, withdrawn by Stop.
 import assert from 'node:assert/strict';
+import { HostClosed } from '../../../../src/core/loop/host-closed';
 import { type ApprovalRequest } from '../../../../src/core/ports/approver';
 import {
   createPendingApprovals,
@@ -30,7 +31,7 @@ describe('pending approvals', () => {
       {
         open: async ({ id }) => void calls.push(`open ${id}`),
         textOf: async (id) => (calls.push(`text ${id}`), 'changed'),
-        close: async (id) => void calls.push(`close ${id}`),
+        close: async (id, kept) => void calls.push(`${kept === true ? 'leave' : 'close'} ${id}`),
         ...editor,
       },
       ({ id }) => void asked.push(id),
@@ -127,6 +128,14 @@ describe('pending approvals', () => {
       { name: 'AbortError' },
     );
     assert.deepEqual(asked, ['a']);
+  });
+
+  it('is left as it is by a window that goes away, which asks again', async () => {
+    const controller = new AbortController();
+    const answer = approvals.ask(request('a', true), controller.signal, () => true);
+    controller.abort(new HostClosed());
+    await assert.rejects(answer, { name: 'AbortError' });
+    assert.deepEqual([approvals.requests, calls.at(-1)], [[], 'leave a']);
   });
 
   it('works without a diff editor that works', async () => {
