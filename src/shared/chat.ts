@@ -233,8 +233,8 @@ export interface ChatState {
   side: SideExchange[];
   mode: PermissionMode;
   model: string;
-  /** A session of another program, shown read-only. */
-  external?: { name: string; note: string };
+  /** A session of another program, shown read-only. `takeOver`: another window has it, and may be asked to close it. */
+  external?: { name: string; note: string; takeOver?: true };
 }
 
 export type ChatEvent =

@@ -189,6 +189,8 @@ export const sessionMessages = {
   exportSession: notification({ sessionId: id }, 'The session could not be exported.'),
   /** Continues with the external session that is shown, in a session of Deft's own. */
   continueExternal: notification({}, 'The session could not be continued.'),
+  /** Continues with the session of another window that is shown, which closes it there. */
+  takeOver: notification({}, 'The session could not be taken over.'),
 };
 
 /** The MCP servers of the window. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
-import { answers } from './support/replies';
+import { answers, readAndEdit } from './support/replies';
 
 describe('two windows', () => {
   let deft: DeftWindow;
@@ -49,6 +49,31 @@ describe('two windows', () => {
       await said('Both see it.').waitFor();
       assert.equal(await said('Only in the first.').count(), 0);
       assert.equal(await deft.conversation().getByText('Only in the copy.').count(), 0);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('move a session: taken over, it is closed in the first one, and what waited there is asked in the second', async () => {
+    await deft.newSession();
+    deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'alpha', 'beta'), answers('It says beta now.'));
+    await deft.send('Change it');
+    await deft.approval('Approve: Edit a.txt').waitFor();
+    const second: Page = await deft.window.page.context().newPage();
+    try {
+      await second.goto(deft.window.page.url());
+      await workbenchReady(second);
+      await runCommand(second, 'Deft: Focus Chat');
+      const chat = webviewFrame(second);
+      await chat.getByRole('button', { name: 'Take over' }).click({ timeout: 90_000 });
+      await chat.getByRole('group', { name: 'Approve: Edit a.txt' }).waitFor();
+      await deft.conversation().waitFor();
+      await deft.chat().getByText('This is a session of another window, shown read-only.').waitFor();
+      assert.equal(await deft.approval().count(), 0);
+      await chat.getByRole('button', { name: 'Accept', exact: true }).click();
+      await chat.getByRole('log', { name: 'Conversation' }).getByText('It says beta now.').waitFor();
+      assert.equal(deft.window.read('a.txt'), 'beta\n');
+      assert.equal(deft.requests(), 2);
     } finally {
       await second.close();
     }

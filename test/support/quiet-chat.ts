@@ -12,6 +12,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     readExternal: async () => undefined,
     readOwn: async () => [],
     followOwn: async () => ({ records: [], stop: () => undefined }),
+    windowAnswers: async () => true,
     copyCheckpoints: async () => undefined,
     sessionEnd: async () => undefined,
     projection: () => ({ registry: createToolRegistry([]), folders: [] }),

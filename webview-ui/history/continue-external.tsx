@@ -1,7 +1,8 @@
-// Stands in the composer's place while a session of another program is shown: it can only be gone on with in a copy.
+// Stands in the composer's place while a session of another program is shown: it is continued in a copy, or taken over from another window.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
+import { chat } from '../state/chat';
 
 export function ContinueExternal() {
   const button = useRef<HTMLButtonElement>(null);
@@ -15,6 +16,14 @@ export function ContinueExternal() {
         buttonRef={button}
         onClick={() => post({ type: 'continueExternal' })}
       />
+      {chat.facts.value.external?.takeOver && (
+        <Button
+          kind="secondary"
+          label="Take over"
+          title="Continue with this session here; the other window closes it, and stops what runs in it"
+          onClick={() => post({ type: 'takeOver' })}
+        />
+      )}
     </div>
   );
 }

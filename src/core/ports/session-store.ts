@@ -19,7 +19,12 @@ export interface SessionLog {
   /** Rejects with a DeftError when the disk refuses (full, read-only): the records stay queued. */
   sync(): Promise<void>;
   close(): Promise<void>;
+  /** Another process wants the session; the answer says whether it is closed now. Until one listens, nobody is answered. */
+  onWanted?(lets: (wish: SessionWish) => Promise<boolean>): void;
 }
+
+/** That the session be closed where nobody can see it there any more, or wherever it is. */
+export type SessionWish = 'unless-seen' | 'taken-over';
 
 export interface SessionFollower {
   /** Waited for before more is read. */
@@ -43,6 +48,8 @@ export interface SessionStore {
   read?(id: string): Promise<SessionRecord[]>;
   /** The same, and what its writer does from then on, reported in order. */
   follow?(id: string, follower: SessionFollower): Promise<FollowedSession>;
+  /** Asks the process that has it open; true once nobody has. */
+  ask?(id: string, wish: SessionWish): Promise<boolean>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

@@ -5,12 +5,13 @@ import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
 import { type SessionRecord } from '../../core/ports/record';
-import { type SessionLog, type SessionStore } from '../../core/ports/session-store';
+import { type SessionLog, type SessionStore, type SessionWish } from '../../core/ports/session-store';
 import { logFormat } from '../../core/sessions/log-format';
 import { partedWriters } from '../../core/sessions/parted-writers';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
 import { listSessions } from './session-list';
+import { askHolder, hearQuestions } from './session-handover';
 import { isSessionHeld, lockSession } from './session-lock';
 import { isOwnSessionId, sessionFolders } from './session-id';
 import { followSessionFile } from './session-follower';
@@ -29,12 +30,13 @@ export function createJsonlSessionStore(
   const lastWrite = (id: string) => async (): Promise<number> =>
     (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
   const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
+  const hear = (id: string) => (lets: (wish: SessionWish) => Promise<boolean>) => hearQuestions(lockOf(id), lets);
   const create = async (id: string): Promise<SessionLog> => {
     await makeFolder(root);
     const release = await lock(id);
     try {
       return await openSessionLog(
-        { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release },
+        { id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release, hear: hear(id) },
         'new',
       );
     } catch (error) {
@@ -52,7 +54,10 @@ export function createJsonlSessionStore(
       if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read and are skipped.`);
       const namesFormat = records.length === 0 || format < logFormat;
       return {
-        log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'),
+        log: await openSessionLog(
+          { id, path: file, size, unterminated, namesFormat, release, hear: hear(id) },
+          'existing',
+        ),
         records: partedWriters(records),
       };
     } catch (error) {
@@ -94,6 +99,8 @@ export function createJsonlSessionStore(
         await isThere(fileOf(id));
         return followSessionFile(fileOf(id), follower, () => isSessionHeld(lockOf(id), lastWrite(id)));
       }),
+    ask: (id, wish) =>
+      reported(lockOf(id), () => askHolder(lockOf(id), wish, () => isSessionHeld(lockOf(id), lastWrite(id)))),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {

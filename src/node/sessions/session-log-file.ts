@@ -2,7 +2,7 @@
 import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
-import { type SessionLog } from '../../core/ports/session-store';
+import { type SessionLog, type SessionWish } from '../../core/ports/session-store';
 import { formatField, logFormat } from '../../core/sessions/log-format';
 import { encodeRecord, encodeWith } from '../../core/sessions/session-codec';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
@@ -23,6 +23,8 @@ export interface SessionLogFile {
   /** What is appended has a newer format than the present content, and has to say so. */
   namesFormat: boolean;
   release: () => Promise<void>;
+  /** Hears whether another process wants it; returns what ends that. Undefined where no lock of its own covers it. */
+  hear?: (lets: (wish: SessionWish) => Promise<boolean>) => () => void;
 }
 
 /** Opens for appending, and cuts off what is not kept. A new file must not exist yet. Throws system errors. */
@@ -51,6 +53,7 @@ class LogFile implements SessionLog {
   /** The tail of the chain of writes; it never rejects. */
   #writing: Promise<unknown> = Promise.resolve();
   #scheduled: NodeJS.Immediate | undefined;
+  #deaf = (): void => undefined;
   readonly id: string;
   readonly path: Path;
 
@@ -63,6 +66,11 @@ class LogFile implements SessionLog {
     this.#entered = file.size > 0;
     this.id = file.id;
     this.path = portPath(file.path);
+  }
+
+  onWanted(lets: (wish: SessionWish) => Promise<boolean>): void {
+    this.#deaf();
+    this.#deaf = this.#file.hear?.(lets) ?? this.#deaf;
   }
 
   append(records: SessionRecord[]): void {
@@ -100,6 +108,7 @@ class LogFile implements SessionLog {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#deaf();
     try {
       await this.sync();
     } finally {

@@ -70,6 +70,8 @@ export interface SessionConnection {
   startSource: 'startup' | 'clear';
   /** A new session begins with these: the copy of another. Given the new id. */
   copy?: (id: string) => SessionRecord[];
+  /** Also from a window that shows it. */
+  takesOver?: boolean;
 }
 
 /** Undefined where `id` names no session. Rejects with a DeftError where another window has it open. */

@@ -8,8 +8,6 @@ import { thinkingChoices } from '../../core/session/chosen-effort';
 import { type Environment } from '../../core/text/environment-reminder';
 import { mayUse } from '../../core/model/available-models';
 import { smallModelOf } from '../../core/model/models';
-import { DeftError } from '../../core/text/errors';
-import { type Clock } from '../../core/ports/clock';
 import { type SessionLog, type SessionStore } from '../../core/ports/session-store';
 import { openSandbox } from '../../core/sandbox/tool-sandbox';
 import { foldInSlices } from '../../core/sessions/fold-slices';
@@ -19,6 +17,7 @@ import { requestVariables } from '../../core/settings/request-variables';
 import { portPath } from '../../node/files/port-path';
 import { readConfiguration } from '../host/configuration';
 import { initialModel, usualModel } from './initial-settings';
+import { openWhenFree } from './open-when-free';
 import {
   type OpenedSession,
   type OpenSession,
@@ -28,14 +27,13 @@ import {
 import { featuresOfSession, isOnDisk, portsOfSession, type SessionFacts, settingsOfSession } from './session-parts';
 import { variablesNow } from './variables-now';
 
-const lockPatienceMs = 5_000;
-const lockRetryMs = 150;
-
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { store, rules, ports } = options;
   return async (id, connection) => {
     const opening: Promise<LogWithRecords | undefined> =
-      id === undefined ? createSession(store, ports.uuid(), connection.copy) : openWhenFree(id, store, ports.clock);
+      id === undefined
+        ? createSession(store, ports.uuid(), connection.copy)
+        : openWhenFree(id, store, ports.clock, connection.takesOver === true ? 'taken-over' : 'unless-seen');
     try {
       const [environment, opened] = await Promise.all([options.environment(), opening, rules.load()]);
       return opened && (await begin(options, opened, environment, connection));
@@ -92,17 +90,4 @@ async function createSession(
   const records = copy?.(id) ?? [];
   log.append(records);
   return { log, records };
-}
-
-/** After a reload the old extension host may hold the session for a moment longer. */
-async function openWhenFree(id: string, store: SessionStore, clock: Clock): ReturnType<SessionStore['open']> {
-  const until = clock.now() + lockPatienceMs;
-  for (;;) {
-    try {
-      return await store.open(id);
-    } catch (error) {
-      if (!(error instanceof DeftError) || error.code !== 'session-locked' || clock.now() >= until) throw error;
-      await clock.sleep(lockRetryMs, new AbortController().signal);
-    }
-  }
 }

@@ -6,6 +6,7 @@ import { type Agent } from '../agent/agent';
 import { notifyUser } from '../host/notifications';
 import { initialMode, initialModel, isKeptMode, lastModeKey, usualModel } from '../session/initial-settings';
 import { workspaceFolders } from '../host/workspace-facts';
+import { windowAnswers } from '../host/window-answers';
 import {
   type ChatFacts,
   type ChatListener,
@@ -34,6 +35,7 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
     sessionEnd: async (id) => store.end?.(id),
     readExternal: agent.external.read,
     followOwn: async (id, follower) => (await store.follow?.(id, follower)) ?? { records: [], stop: () => undefined },
+    windowAnswers,
     copyCheckpoints: agent.copyCheckpoints,
     readOwn: async (id) => (await store.read?.(id)) ?? [],
   };

@@ -46,11 +46,14 @@ export interface ChatSessions {
       mcpPeople: McpPeople;
       startSource: 'startup' | 'clear';
       copy?: (id: string) => SessionRecord[];
+      takesOver?: boolean;
     },
   ): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
   followOwn: ExternalServices['followOwn'];
+  /** Whether this window still answers: after a reload an extension host may outlive its own. */
+  windowAnswers(): Promise<boolean>;
   /** For a copy of a session that is not open here. */
   copyCheckpoints(from: string, to: string): Promise<void>;
   /** A session of another program, by the id of its row in the history. */

@@ -17,7 +17,7 @@ export interface ChatSession {
   /** The open one once nothing is being opened, a new one where there is none. */
   current(): Promise<AgentSession>;
   /** The open one, else that with this id, else a new one. */
-  ensure(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
+  ensure(id: string | undefined, copy?: SessionCopy, takesOver?: boolean): Promise<AgentSession>;
   /** Closes what is open, for another one or, with 'other', for one that replaces it. Returns why its end could not be saved, if so. */
   leave(reason: 'clear' | 'resume' | 'other'): Promise<string | undefined>;
   /** Nothing is opened from now on. */
@@ -28,15 +28,15 @@ export interface ChatSession {
 
 /** `open` opens one and shows it; what it gives after the end is closed here. */
 export function createChatSession(
-  open: (id: string | undefined, copy: SessionCopy | undefined) => Promise<AgentSession>,
+  open: (id: string | undefined, copy: SessionCopy | undefined, takesOver: boolean) => Promise<AgentSession>,
 ): ChatSession {
   let opened: Promise<AgentSession> | undefined;
   let opening: Promise<void> = Promise.resolve();
   let startSource: StartSource = 'startup';
   let isClosed = false;
-  const ensure = (id: string | undefined, copy?: SessionCopy): Promise<AgentSession> => {
+  const ensure: ChatSession['ensure'] = (id, copy, takesOver = false) => {
     if (isClosed) return Promise.reject(closedError());
-    opened ??= open(id, copy).catch((error: unknown) => {
+    opened ??= open(id, copy, takesOver).catch((error: unknown) => {
       opened = undefined;
       throw error;
     });

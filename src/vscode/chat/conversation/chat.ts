@@ -1,6 +1,7 @@
 // One chat: a session, its turns, and what is sent to the webview about them.
 import { type Usage } from '../../../core/wire/wire';
 import { HostClosed } from '../../../core/loop/host-closed';
+import { handOver, notTakenOver } from './hand-over';
 import { waitingCalls } from '../../../core/loop/waiting-calls';
 import { countSideUsage } from '../../../core/loop/side-usage';
 import { redactValue } from '../../../core/text/redact';
@@ -10,7 +11,6 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { type BackgroundCommand } from '../../../core/ports/terminal';
 import { type ExternalSession } from '../../../core/external-sessions/external-session';
-import { forkEnd, forkRecords, writtenPrompt } from '../../../core/sessions/fork-records';
 import { emptyChat } from '../../../shared/chat';
 import { type HostMessage } from '../../../shared/host-messages';
 import { type PermissionMode, type RuleSource } from '../../../shared/permission';
@@ -23,6 +23,7 @@ import { type ChatSession, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
+import { forkChat } from './fork-chat';
 import { ExternalView, isExternalId } from './external-chat';
 import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
@@ -43,7 +44,17 @@ export class Chat {
   readonly poster: EventPoster;
   readonly sideWork: SideWork;
   readonly #services: ChatServices;
-  readonly #current: ChatSession = createChatSession((id, copy) => this.#opening.open(id, copy));
+  readonly #current: ChatSession = createChatSession(async (...which) => {
+    const session = await this.#opening.open(...which);
+    handOver(session, {
+      current: this.#current,
+      turns: this.#turns,
+      external: this.#external,
+      windowAnswers: this.#services.windowAnswers,
+      reset: () => (this.sideWork.reset(), this.mcpRequests.cancelAll(), this.#opening.renew()),
+    });
+    return session;
+  });
   readonly #opening: SessionOpening;
   readonly #notices: ChatNotices;
   readonly #waiting: WaitingForUser;
@@ -137,24 +148,24 @@ export class Chat {
       });
   }
 
+  /** Continues with the session of another window that is shown, which closes it. */
+  async takeOver(): Promise<void> {
+    const id = this.#external.withheld;
+    if (id === undefined) return;
+    await this.#current.inTurn(() => this.#reopen(id, undefined, 'resume', true));
+    if (this.readOnly) this.notice('warning', ...notTakenOver);
+  }
+
   /** Continues in a copy: of all, or of what precedes the prompt with this uuid, which is returned to be rewritten. */
-  async fork(before?: string): Promise<ReturnType<typeof writtenPrompt>> {
-    if (this.readOnly) return undefined;
-    const { records, settings } = await this.session();
-    const { checkpoints } = settings;
-    // Before the present session is left.
-    if (before !== undefined) forkEnd(records, before);
-    await this.openCopy({
-      records: (id) => forkRecords(records, id, before),
-      ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
-    });
-    return before === undefined ? undefined : writtenPrompt(records, before);
+  fork(before?: string): ReturnType<typeof forkChat> {
+    return forkChat(this, before);
   }
 
   async #reopen(
     id: string | undefined,
     copy?: SessionCopy,
     why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume',
+    takesOver = false,
   ): Promise<void> {
     this.sideWork.reset();
     if (id !== undefined && isExternalId(id)) return this.stop().then(() => this.#external.open(id));
@@ -165,7 +176,7 @@ export class Chat {
     this.#opening.renew();
     try {
       if (id !== undefined) await this.#opening.showEnd(id);
-      const session = await this.#current.ensure(id, copy);
+      const session = await this.#current.ensure(id, copy, takesOver);
       // A reload or a crash took its questions away: the user is asked again.
       if (copy === undefined && !this.running && waitingCalls(session.records).length > 0)
         this.#turns.start(session, undefined);

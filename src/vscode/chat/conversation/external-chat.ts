@@ -183,6 +183,10 @@ function factsOf(session: ExternalSession): ExternalFacts {
 
 /** By the code of what keeps it from being opened here. */
 const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
-  'session-locked': { name: 'another window', note: 'It continues there, and new messages appear here.' },
+  'session-locked': {
+    name: 'another window',
+    note: 'It continues there, and new messages appear here.',
+    takeOver: true,
+  },
   'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to continue it.' },
 };

@@ -38,7 +38,7 @@ export interface SessionOpening {
   /** The last page of a long session is shown at once, and the rest is read afterwards. */
   showEnd(id: string): Promise<void>;
   /** Opens and shows it. A new one where none has this id. */
-  open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
+  open(id: string | undefined, copy?: SessionCopy, takesOver?: boolean): Promise<AgentSession>;
 }
 
 export function createSessionOpening({
@@ -98,10 +98,10 @@ export function createSessionOpening({
       poster.reset({ ...shown, changes: services.changes(id) });
       services.titleChanged(shown.title);
     },
-    async open(id, copy) {
+    async open(id, copy, takesOver) {
       const { approvals, questions, mcpRequests } = waiting;
       const connection = {
-        ...defined({ copy: copy?.records }),
+        ...defined({ copy: copy?.records, takesOver }),
         emit: onEvent,
         approver: approvals,
         questioner: questions,

@@ -31,4 +31,5 @@ export const sessionHandlers: Handlers<typeof sessionMessages> = {
   forkSession: async ({ sessionId }, chat, { history }) => (await history()).fork(sessionId, chat),
   exportSession: async ({ sessionId }, _chat, { history }) => (await history()).export(sessionId),
   continueExternal: (_input, chat) => chat.continueExternal(),
+  takeOver: (_input, chat) => chat.takeOver(),
 };

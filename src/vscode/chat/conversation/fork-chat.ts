@@ -1,0 +1,24 @@
+// Continues in a copy of a chat's session, which is left as it is.
+import { forkEnd, forkRecords, writtenPrompt } from '../../../core/sessions/fork-records';
+import { type AgentSession } from '../../../core/feature/agent-session';
+import { type SessionCopy } from './chat-needs';
+
+interface ForkedChat {
+  readonly readOnly: boolean;
+  session(): Promise<AgentSession>;
+  openCopy(copy: SessionCopy): Promise<void>;
+}
+
+/** Of all of it, or of what precedes the prompt with this uuid, which is returned to be rewritten. */
+export async function forkChat(chat: ForkedChat, before?: string): Promise<ReturnType<typeof writtenPrompt>> {
+  if (chat.readOnly) return undefined;
+  const { records, settings } = await chat.session();
+  const { checkpoints } = settings;
+  // Before the present session is left.
+  if (before !== undefined) forkEnd(records, before);
+  await chat.openCopy({
+    records: (id) => forkRecords(records, id, before),
+    ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
+  });
+  return before === undefined ? undefined : writtenPrompt(records, before);
+}
