@@ -24,11 +24,27 @@ describe('processes of a headless run', function () {
     place.start(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
   const { running } = sleeping;
 
+  /** From the first process that goes to the last. */
+  async function endingMs(run: HeadlessProcess): Promise<number> {
+    let over = false;
+    void run.ended.then(() => (over = true));
+    let most = 0;
+    let began: number | undefined;
+    for (let now = running(); !over && (began === undefined || now > 0); now = running()) {
+      most = Math.max(most, now);
+      if (now < most) began ??= Date.now();
+      await sleep(20);
+    }
+    return Date.now() - (began ?? Date.now());
+  }
+
   for (const count of [25, 100])
     it(`${count} background commands are ended, and said to be so`, async () => {
       const call = { command: `sleep ${sleeping.nap}`, run_in_background: true };
       server.setScript([reply(...Array.from({ length: count }, () => toolUse('Bash', call))), reply('Started.')]);
-      const end = await start().ended;
+      const run = start();
+      console.log(`      ${count} background commands end within ${await endingMs(run)} ms`);
+      const end = await run.ended;
       assert.equal(end.code, 0, end.stderr);
       assert.equal(end.stderr.split('was ended with the run').length - 1, count, end.stderr);
       assert.equal(running(), 0);
