@@ -1,6 +1,9 @@
 // What the session of a run is given: permission, tools and sandbox, and the styles, skills and agents of its folders.
 import { type AgentHost } from '../core/features/subagents/agent-host';
 import { createAgentHost } from '../core/features/subagents/create-agent-host';
+import { resumedMode } from '../core/calls/permission-state';
+import { agentMode } from '../core/subagents/agent-choices';
+import { type PermissionMode } from '../shared/permission';
 import { hiddenNow } from '../core/permissions/files/hidden-paths';
 import { canonicalToolName } from '../core/permissions/rules/rule-syntax';
 import { type PermissionContext } from '../core/permissions/rules/verdict';
@@ -39,6 +42,8 @@ export interface RunContents {
   agentHost: AgentHost;
   /** The conversation is this agent's. */
   agent: AgentDefinition | undefined;
+  /** The permission mode that it begins in. */
+  mode: PermissionMode;
 }
 
 type RunPermission = Omit<PermissionContext, 'mode' | 'cwd'>;
@@ -46,18 +51,30 @@ type IsHidden = (path: string) => boolean;
 
 export async function findContents(basis: RunBasis, log: RunLog, connections: RunConnections): Promise<RunContents> {
   const { ports } = connections;
-  const { sandbox, tools } = await toolsOf(basis, connections);
   const permission = permissionOf(basis, log, ports);
   const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: basis.where.cwd }));
   const { styles, skills } = await stylesAndSkills(basis, ports, isHidden);
   const agentHost = await agentsOf(basis, log, connections, isHidden);
   const agent = await mainAgent(basis, agentHost);
-  return { permission, sandbox, tools: toolsFor(agent, tools), styles, skills, agentHost, agent };
+  const mode = modeOf(basis, log, agent);
+  const { sandbox, tools } = await toolsOf(basis, connections, mode);
+  return { permission, sandbox, tools: toolsFor(agent, tools), styles, skills, agentHost, agent, mode };
+}
+
+/** An agent's own file never asks less than the run does. */
+function modeOf(
+  { options, settings }: RunBasis,
+  { opened }: RunLog,
+  agent: AgentDefinition | undefined,
+): PermissionMode {
+  const chosen = options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default';
+  return agent === undefined ? chosen : agentMode(agent, chosen);
 }
 
 async function toolsOf(
   { options, settings, variables, environment, limits }: RunBasis,
   { ports, interactive }: RunConnections,
+  mode: PermissionMode,
 ): Promise<Pick<RunContents, 'sandbox' | 'tools'>> {
   const allowed = (tool: string): boolean =>
     settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
@@ -67,6 +84,7 @@ async function toolsOf(
     names: allowed,
     tracks: tracksBy(() => environment),
     teams: () => teamsOn(environment),
+    startsInPlan: () => mode === 'plan',
   });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
   const missing = requiredSandbox(sandbox, settings.sandboxRequiredBy);

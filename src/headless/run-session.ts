@@ -1,6 +1,5 @@
 // The session of a run: what the command line, settings files and variables say of it, and its features.
 import { defined } from '../shared/defined';
-import { resumedMode } from '../core/calls/permission-state';
 import { createGitSource } from '../core/context/git-source';
 import { type Emit } from '../core/events/session-event';
 import { type AgentSession } from '../core/feature/agent-session';
@@ -25,7 +24,7 @@ import { fallbackWithin } from '../core/settings/fallback-models';
 import { type RequestVariables } from '../core/settings/request-variables';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { type OutputStyles } from '../core/styles/find-styles';
-import { agentMode, conversationModel } from '../core/subagents/agent-choices';
+import { conversationModel } from '../core/subagents/agent-choices';
 import { type AgentDefinition } from '../core/subagents/agent-definition';
 import { createStyleSource } from '../core/styles/style-source';
 import { type Environment } from '../core/text/environment-reminder';
@@ -73,6 +72,7 @@ export interface RunSessionParts {
   agentHost: AgentHost;
   /** The conversation is this agent's. */
   agent: AgentDefinition | undefined;
+  mode: PermissionMode;
   /** The current ones: the program may register more. */
   hooks: () => JudgedHooks;
 }
@@ -86,12 +86,6 @@ function ownPrompt({ whole }: SystemPromptTexts, agent: AgentDefinition | undefi
   const own = whole || agent?.prompt;
   if (own === undefined && whole === undefined) return undefined;
   return [own, reminderNote.trim()].filter((text) => text !== undefined && text !== '').join('\n\n');
-}
-
-/** An agent's own file never asks less than the run does. */
-function modeOf({ given: { options, settings }, opened, agent }: RunSessionParts): PermissionMode {
-  const chosen = options.permissions.mode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default';
-  return agent === undefined ? chosen : agentMode(agent, chosen);
 }
 
 function settingsOf(parts: RunSessionParts): SessionSettings {
@@ -123,7 +117,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
       }),
     },
     permission: {
-      mode: modeOf(parts),
+      mode: parts.mode,
       current: permission,
       autoRules: () => settings.values.autoMode,
     },

@@ -10,6 +10,7 @@ import { cleanSchema } from '../../src/core/mcp/clean-schema';
 import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
 import { type SessionRecord } from '../../src/core/ports/record';
 import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
+import { createToolOffer } from '../../src/core/tools/tool-offer';
 import { writeBody } from '../../src/providers/request-body';
 import type { Report } from './report';
 
@@ -36,15 +37,17 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
   const registry = createToolRegistry(getAllBaseTools());
   const settings = { registry, permission: { current: () => ({ rules }) } } as unknown as SessionSettings;
   const { tools: serverTools, sources = [] } = mcpFeature({ settings, ports } as SessionAccess);
+  const all = withFeatureTools(registry, () => serverTools?.() ?? []);
+  const model = (): string => 'claude-opus-5';
   const tools = new SessionTools(
     {
-      registry: withFeatureTools(registry, () => serverTools?.() ?? []),
+      registry: all,
+      offer: createToolOffer({ registry: all, ports, toolSearch: undefined, model, skills: () => undefined }),
       environment: { platform: 'linux', shell: 'bash' },
       ports,
-      toolSearch: undefined,
       agents: async () => ({}),
     },
-    () => 'claude-opus-5',
+    model,
   );
   const records: SessionRecord[] = [];
   const turn = async (): Promise<number> => {

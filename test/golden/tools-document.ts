@@ -60,6 +60,7 @@ function chapter(tool: AnyTool, prompt: string, schema: JsonSchema): string {
     `- Tier: \`${tool.access}\``,
     `- Aliases: ${aliases}`,
     `- Enabled: ${enabledWhen(tool)}`,
+    ...deferral(tool),
     '- Limits:',
     ...limits.map((limit) => `  - ${limit}`),
     '',
@@ -67,6 +68,14 @@ function chapter(tool: AnyTool, prompt: string, schema: JsonSchema): string {
     '|---|---|---|---|',
     ...parameters(schema).map((row) => `| ${row.map(cell).join(' | ')} |`),
   ].join('\n');
+}
+
+function deferral({ name, seldom }: AnyTool): string[] {
+  if (seldom === undefined) return [];
+  const when = name === 'Skill' ? ', unless the session begins with skills that the model may use' : '';
+  return [
+    `- Deferred: where the API takes deferred tools${when}. Until the tool search loads it, the model is told: ${seldom}`,
+  ];
 }
 
 function firstSentence(prompt: string): string {
@@ -147,6 +156,7 @@ const facts = {
   powershell: 'PowerShell is installed',
   webSearch: "the model's provider searches the web",
   interactive: 'a user can be asked',
+  plan: 'the session opens in plan mode',
   named: 'a setting, an allow-list or an agent file names it',
   tasks: '`CLAUDE_CODE_ENABLE_TASKS` or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1',
   teams: '`CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1',
@@ -160,6 +170,7 @@ function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
   return {
     has: (port) => given.has(port),
     interactive: given.has('interactive'),
+    startsInPlan: () => given.has('plan'),
     platform,
     // Windows always has PowerShell, and Deft offers no bash there.
     shells: windows ? ['powershell'] : ['bash', ...(given.has('powershell') ? (['powershell'] as const) : [])],

@@ -20,7 +20,7 @@ export interface TaskFigures {
 }
 
 export interface Figures {
-  /** System prompt and tools of the first request. */
+  /** System prompt and tools of the first request, without those that are deferred: the API sends them to no model. */
   prefix: number;
   requests: number;
   bytes: number;
@@ -36,7 +36,10 @@ export function figuresOf(played: readonly PlayedTask[]): Figures {
   const figures: Figures = { prefix: 0, requests: 0, bytes: 0, sent: {}, tools: {}, failures: {}, tasks: {} };
   for (const { task, requests } of played) {
     const first = requests[0] ?? {};
-    figures.prefix = Math.max(figures.prefix, size(first['system']) + size(first['tools']));
+    figures.prefix = Math.max(
+      figures.prefix,
+      size(first['system']) + size(toolsOf(first).filter((tool) => !isDeferred(tool))),
+    );
     for (const body of requests)
       for (const [part, bytes] of partsOf(body)) figures.sent[part] = (figures.sent[part] ?? 0) + bytes;
     const results = resultsOf(requests.at(-1) ?? {});
@@ -73,8 +76,8 @@ export function partsOf(body: JsonObject): Map<string, number> {
     rest -= bytes;
   };
   add('system prompt', size(body['system']));
-  for (const tool of Array.isArray(body['tools']) ? body['tools'].filter(isObject) : [])
-    add(`definition of ${String(tool['name'])}`, size(tool));
+  for (const tool of toolsOf(body))
+    add(`${isDeferred(tool) ? 'deferred ' : ''}definition of ${String(tool['name'])}`, size(tool));
   const names = callNames(body);
   for (const message of messagesOf(body)) {
     for (const block of blocksOf(message)) {
@@ -87,6 +90,12 @@ export function partsOf(body: JsonObject): Map<string, number> {
   parts.set('the rest', rest);
   return parts;
 }
+
+function toolsOf(body: JsonObject): JsonObject[] {
+  return Array.isArray(body['tools']) ? body['tools'].filter(isObject) : [];
+}
+
+const isDeferred = (tool: JsonObject): boolean => tool['defer_loading'] === true;
 
 interface Result {
   readonly tool: string;

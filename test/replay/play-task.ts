@@ -28,9 +28,10 @@ export async function playTask(task: Task): Promise<PlayedTask> {
   try {
     await commitFiles(place.workspace, files);
     const programs = await recordPrograms(task, path.join(path.dirname(place.home), 'bin'));
+    // As at the vendor's own address, which takes deferred tools.
     const end = await place.run(['-p', task.prompt, '--permission-mode', 'bypassPermissions'], {
       url: api.url,
-      env: { PATH: `${programs}${path.delimiter}${process.env['PATH'] ?? ''}`, CI: 'true' },
+      env: { PATH: `${programs}${path.delimiter}${process.env['PATH'] ?? ''}`, CI: 'true', ENABLE_TOOL_SEARCH: 'true' },
     });
     if (end.code !== 0) throw new Error(`${task.name} ended with ${end.code}: ${end.stderr}`);
     if (api.violations.length > 0) throw new Error(`${task.name}: ${JSON.stringify(api.violations[0])}`);

@@ -4,21 +4,25 @@ import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
 import { type Log } from '../ports/log';
 import { parseRepairedInput } from '../tool/input-repair';
 import { parseKnownFields } from '../tool/known-fields';
-import { type AnyTool } from '../tool/tool';
+import { type AnyTool, type ToolSession } from '../tool/tool';
 import { jsonSchemaOf } from '../tool/tool-schema';
 import { nearNames } from '../text/near-names';
-import { type ToolRegistry, usefulTools } from '../tools/registry';
-import { type McpServers } from '../ports/mcp';
+import { usefulTools } from '../tools/tool-offer';
+import { type ToolRegistry } from '../tools/registry';
+import { type Ports } from '../ports/ports';
 import { type ToolCall } from './tool-call';
 
 export type CallInput = { input: unknown } | { error: string };
 
 /** Only what the model is offered is named. */
-export function unknownToolText(name: string, registry: ToolRegistry, mcp: McpServers | undefined): string {
-  const offered = usefulTools(registry.all(), mcp);
+export function unknownToolText(
+  name: string,
+  { registry, ports, session }: { registry: ToolRegistry; ports: Pick<Ports, 'mcp'>; session: ToolSession },
+): string {
+  const toLoad = new Set(session.deferredTools?.().map((tool) => tool.name));
+  const deferred = (tool: AnyTool): boolean => toLoad.has(tool.name);
+  const offered = usefulTools(registry.all(), ports.mcp, deferred);
   const near = registry.near(name).filter((each) => offered.some((tool) => tool.name === each));
-  const searchable = offered.some((tool) => tool.name === 'ToolSearch');
-  const deferred = (tool: AnyTool): boolean => searchable && tool.deferred === true;
   const search = offered.some(deferred) ? ' Use the tool search to find tools that are not loaded yet.' : '';
   const named = offered.filter((tool) => !deferred(tool)).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;

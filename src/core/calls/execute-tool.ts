@@ -102,7 +102,7 @@ async function readRequest(
 ): Promise<CallRequest | Refused> {
   const refused = (message: string): Refused => ({ refused: useErrorResult(call, message) });
   const tool = services.registry.find(call.name);
-  if (tool === undefined) return refused(unknownToolText(call.name, services.registry, services.ports.mcp));
+  if (tool === undefined) return refused(unknownToolText(call.name, services));
   const parsed = parseInput(tool, call);
   if ('error' in parsed) return refused(parsed.error);
 

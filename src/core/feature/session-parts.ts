@@ -1,4 +1,5 @@
 // The parts of a session that its host and its features share.
+import { type AnyTool } from '../tool/tool';
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type AutoMode } from '../calls/auto-mode';
 import { type PastDecisions } from '../calls/past-decisions';
@@ -67,6 +68,8 @@ export interface SessionPermission {
 export interface SessionRequests {
   /** All tools that the model may call now, loaded or not. */
   readonly toolNames: string[];
+  /** Built-in tools that the model has to load before it calls them. */
+  toLoad(): Promise<readonly Pick<AnyTool, 'name' | 'seldom'>[]>;
   /** Makes the tools' schemas ahead of the first request. */
   prepare(): Promise<void>;
   /** The request that these records alone would make. */

@@ -21,6 +21,7 @@ import { skillsFeature } from './skills/skills-feature';
 import { type AgentHost } from './subagents/agent-host';
 import { subagentsFeature } from './subagents/subagents-feature';
 import { teamsFeature } from './teams/teams-feature';
+import { toolSearchFeature } from './tool-search/tool-search-feature';
 
 /** What a host supplies for them; what it leaves out is not a feature of its sessions. */
 export interface FeatureFacts extends SessionHookOptions {
@@ -53,6 +54,7 @@ export function standardFeatures({
     ...(startRefusal === undefined ? [] : [startFeature(startRefusal)]),
     ...(budget === undefined ? [] : [budgetFeature(budget)]),
     ...sources.map((source, at) => sourceFeature(`source-${at}`, source)),
+    toolSearchFeature,
     mcpFeature,
     ...(skills === undefined ? [] : [skillsFeature(skills, hooks.hooks)]),
     hooksFeature(hooks),

@@ -25,6 +25,7 @@ import { callsOf, sessionPorts } from './session-ports';
 import { withFeatureTools } from './session-registry';
 import { createSessionRequests, type RequestBuilder } from './session-requests';
 import { createToolSession } from './tool-session';
+import { createToolOffer } from '../tools/tool-offer';
 
 export interface SessionCore {
   readonly settings: SessionSettings;
@@ -75,10 +76,18 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
   const state = permissionStateOf(settings, ports, writer);
   const scope = createTurnScope();
   const { queue, messages, wakeUp } = waitingParts({ settings, features, writer, mode: () => state.mode });
+  const model = (): string => features.otherModel?.model ?? scope.model ?? chosen.model;
+  const offer = createToolOffer({
+    registry,
+    ports,
+    toolSearch: settings.requests?.toolSearch,
+    model,
+    skills: () => session.skills,
+  });
   const session = createToolSession({
     settings,
     ports,
-    registry,
+    offer,
     at,
     permission: (cwd): PermissionContext => withTurnRules(state.context(cwd), scope.rules),
     countUsage,
@@ -105,9 +114,8 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
       for (const file of files) void features.event('InstructionsLoaded', () => ({ ...file }), never);
     },
   });
-  const model = (): string => features.otherModel?.model ?? scope.model ?? chosen.model;
   const requests = createSessionRequests(
-    { settings, ports, registry, writer, agents: () => features.offeredAgents() },
+    { settings, ports, registry, offer, writer, agents: () => features.offeredAgents() },
     { model, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
   );
   const choices = createSessionChoices(chosen, {

@@ -10,7 +10,8 @@ import { type SessionRequests } from '../feature/session-parts';
 import { type SessionSettings } from '../feature/session-settings';
 import { type Ports } from '../ports/ports';
 import { type PromptContext } from '../tool/tool';
-import { type ToolRegistry, usefulTools } from '../tools/registry';
+import { type ToolRegistry } from '../tools/registry';
+import { type ToolOffer } from '../tools/tool-offer';
 import { SessionTools } from './session-tools';
 import systemPrompt from './system-prompt.md';
 
@@ -32,19 +33,20 @@ export interface RequestServices {
   settings: SessionSettings;
   ports: Ports;
   registry: ToolRegistry;
+  offer: ToolOffer;
   writer: RecordWriter;
   agents: () => Promise<Pick<PromptContext, 'agents'>>;
 }
 
 export function createSessionRequests(services: RequestServices, choice: RequestChoice): RequestBuilder {
-  const { settings, ports, registry, writer } = services;
+  const { settings, ports, registry, offer, writer } = services;
   const { records, place, requests: wanted = {} } = settings;
   const tools = new SessionTools(
     {
       registry,
+      offer,
       environment: place.environment,
       ports,
-      toolSearch: wanted.toolSearch,
       agents: services.agents,
     },
     choice.model,
@@ -89,7 +91,11 @@ export function createSessionRequests(services: RequestServices, choice: Request
   };
   return {
     get toolNames() {
-      return usefulTools(registry.all(), ports.mcp).map(({ name }) => name);
+      return offer.tools().map(({ name }) => name);
+    },
+    async toLoad() {
+      await offer.settle();
+      return offer.tools().filter((tool) => !tool.isMcp && offer.isDeferred(tool));
     },
     prepare: () => tools.prepare(),
     async next(raise, mayCompact = true) {

@@ -1,4 +1,4 @@
-// The tools of each request: built-ins first and unchanged, those of servers after them, and what is deferred only as far as it is loaded.
+// The tools of each request: built-ins first and unchanged, those of servers after them, and what is deferred last, or only as far as it is loaded.
 import { loadedTools } from '../tools/mcp/loaded-tools';
 import { withoutReferences } from '../model/tool-references';
 import { toolSearchDefinition, withoutServerSearch } from '../model/server-search';
@@ -7,9 +7,9 @@ import { type SessionRecord } from '../ports/record';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tool/convert-tool';
 import { type AnyTool, type PromptContext } from '../tool/tool';
 import { type Ports } from '../ports/ports';
-import { type ToolSearchMode } from '../settings/request-variables';
 import { type Environment } from '../text/environment-reminder';
-import { type ToolRegistry, usefulTools } from '../tools/registry';
+import { type ToolRegistry } from '../tools/registry';
+import { type ToolOffer } from '../tools/tool-offer';
 
 export interface RequestTools {
   tools: RequestTool[];
@@ -19,22 +19,31 @@ export interface RequestTools {
 
 export interface SessionToolServices {
   registry: ToolRegistry;
+  offer: ToolOffer;
   environment: Pick<Environment, 'platform' | 'shell'>;
   ports: Pick<Ports, 'mcp' | 'model' | 'log'>;
-  toolSearch: ToolSearchMode | undefined;
   /** Those that the Agent tool may start. */
   agents: () => Promise<Pick<PromptContext, 'agents'>>;
 }
 
+/** Built-ins with what the model is sent of each. */
+interface OwnTools {
+  key: string;
+  tools: readonly AnyTool[];
+  definitions: ToolDefinition[];
+}
+
+type IsDeferred = (tool: AnyTool) => boolean;
+
 export class SessionTools {
   readonly #services: SessionToolServices;
   readonly #model: () => string;
-  #base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
-  #made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
+  #own: { key: string; made: Promise<OwnTools> } | undefined;
+  #made: { key: string; own: OwnTools; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
   /** Settled with the first request of a provider and kept: tools are before all that is cached. */
   #searchedByApi: { key: string; value: boolean } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
-  readonly #serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
+  readonly #definitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
   readonly #deferredDefinitions = new WeakMap<ToolDefinition, ToolDefinition>();
 
   constructor(services: SessionToolServices, model: () => string) {
@@ -43,37 +52,47 @@ export class SessionTools {
   }
 
   async prepare(): Promise<void> {
-    await this.#baseDefinitions();
+    await this.#ownTools();
   }
 
   async of(records: readonly SessionRecord[]): Promise<RequestTools> {
-    const own = await this.#baseDefinitions();
+    const { offer, registry } = this.#services;
+    await offer.settle();
+    const own = await this.#ownTools();
     const { ever, present: byResults, presentByApi } = loadedTools(records);
-    const native = this.#sendsReferences();
-    const pool = this.#services.registry.all();
-    const byApi = this.#isSearchedByApi(pool, presentByApi);
+    const native = offer.sendsReferences();
+    const pool = registry.all();
+    const useful = offer.tools();
+    const byApi = this.#isSearchedByApi(useful, presentByApi);
     // Where the API is not sent its own results, what they refer to is not there.
     const present = byApi ? new Set([...byResults, ...presentByApi]) : byResults;
     const messages = (list: Message[]): Message[] => {
       const echoed = byApi ? list : list.map(withoutServerSearch);
       return native ? echoed : echoed.map(withoutReferences);
     };
-    if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
-    const key = JSON.stringify([native, byApi, this.#model(), [...ever], native ? [...present] : []]);
+    // What a reference names has to be sent deferred, whatever has become of it since.
+    const isDeferred: IsDeferred = (tool) => offer.isDeferred(tool) || (native && present.has(tool.name));
+    const later = own.tools.filter(isDeferred);
+    const others = [...later, ...useful.filter((tool) => tool.isMcp)];
+    if (!byApi && others.length === 0 && ever.size === 0) return { tools: own.definitions, messages };
+    const names = later.map(({ name }) => name);
+    const key = JSON.stringify([native, byApi, this.#model(), [...ever], native ? [...present] : [], names]);
     let made = this.#made;
-    if (made?.key !== key || made.base !== own || made.pool !== pool) {
-      const servers = pool.filter((tool) => tool.isMcp);
-      const ofServers = await this.#serverDefinitionsFor(servers, ever, native ? present : undefined);
-      const toFind =
-        !pool.some((tool) => this.#isDeferred(tool)) || ofServers.some((tool) => tool.defer_loading === true);
-      const tools = [...(byApi ? searchedTools(own, toFind) : own), ...ofServers];
-      made = this.#made = { key, base: own, pool, tools };
+    if (made?.key !== key || made.own !== own || made.pool !== pool) {
+      const front = own.definitions.filter((_, index) => !isDeferred(own.tools[index]!));
+      const after = await this.#definitionsAfter(others, ever, {
+        isDeferred,
+        referenced: native ? present : undefined,
+      });
+      const toFind = !useful.some(isDeferred) || after.some((tool) => tool.defer_loading === true);
+      const tools = [...(byApi ? searchedTools(front, toFind) : front), ...after];
+      made = this.#made = { key, own, pool, tools };
     }
     return { tools: made.tools, messages };
   }
 
   modelChanged(): void {
-    this.#base = undefined;
+    this.#own = undefined;
     this.#made = undefined;
     this.#searchedByApi = undefined;
   }
@@ -99,29 +118,19 @@ export class SessionTools {
     };
   }
 
-  #sendsReferences(): boolean {
-    const { ports, toolSearch } = this.#services;
-    return toolSearch?.references !== false && ports.model.capabilities(this.#model()).toolReferences;
-  }
-
-  /** What nothing could load is sent like any other tool. */
-  #isDeferred(tool: AnyTool): boolean {
-    return tool.deferred === true && this.#services.registry.find('ToolSearch') !== undefined;
-  }
-
   /**
    * Whether the API searches, and ToolSearch is left away. The API's search cannot wait for servers that still connect: where some do, ToolSearch
    * stays, unless the conversation has been searched by the API before. It stays too where there is nothing to find, since it says why.
    */
-  #isSearchedByApi(pool: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean {
-    const { ports } = this.#services;
+  #isSearchedByApi(tools: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean {
+    const { ports, offer } = this.#services;
     const servers = ports.mcp?.list() ?? [];
-    const taken = this.#sendsReferences() && ports.model.capabilities(this.#model()).toolSearch;
+    const taken = offer.sendsReferences() && ports.model.capabilities(this.#model()).toolSearch;
     const key = `${ports.model.provider} ${taken}`;
     if (this.#searchedByApi?.key !== key) {
       const value =
         taken &&
-        pool.some((tool) => this.#isDeferred(tool)) &&
+        tools.some(offer.isDeferred) &&
         (presentByApi.size > 0 ||
           servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
       this.#searchedByApi = { key, value };
@@ -129,26 +138,29 @@ export class SessionTools {
     return this.#searchedByApi.value;
   }
 
-  #baseDefinitions(): Promise<ToolDefinition[]> {
-    const { registry, ports } = this.#services;
-    const hasServers = (ports.mcp?.list().length ?? 0) > 0;
-    const key = `${ports.model.provider} ${this.#model()} ${hasServers}`;
-    if (this.#base?.key === key) return this.#base.definitions;
-    const own = usefulTools(registry.all(), ports.mcp).filter((tool) => !tool.isMcp);
+  #ownTools(): Promise<OwnTools> {
+    const { offer, ports } = this.#services;
+    const tools = offer.tools().filter((tool) => !tool.isMcp);
+    const key = JSON.stringify([ports.model.provider, this.#model(), tools.map(({ name }) => name)]);
+    if (this.#own?.key === key) return this.#own.made;
     // A prompt that failed is asked for again.
-    const definitions = this.#agents(own)
-      .then((more) => convertToolsForAPI(own, this.#context(own, more)))
+    const made = this.#agents(tools)
+      .then((more) => convertToolsForAPI(tools, this.#context(tools, more)))
+      .then((definitions): OwnTools => {
+        tools.forEach((tool, index) => this.#definitions.set(tool, Promise.resolve(definitions[index]!)));
+        return { key, tools, definitions };
+      })
       .catch((error: unknown) => {
-        this.#base = undefined;
+        this.#own = undefined;
         throw error;
       });
-    this.#base = { key, definitions };
-    return definitions;
+    this.#own = { key, made };
+    return made;
   }
 
   #definitionOf(tool: AnyTool): Promise<ToolDefinition> {
-    const known = this.#serverDefinitions.get(tool) ?? convertToolForAPI(tool, this.#context([]));
-    this.#serverDefinitions.set(tool, known);
+    const known = this.#definitions.get(tool) ?? convertToolForAPI(tool, this.#context([]));
+    this.#definitions.set(tool, known);
     return known;
   }
 
@@ -156,14 +168,14 @@ export class SessionTools {
     return Promise.all(tools.map((tool) => this.#definitionOf(tool)));
   }
 
-  /** `referenced`: the tools that references in the conversation name; undefined where references are not sent. */
-  async #serverDefinitionsFor(
-    pool: readonly AnyTool[],
+  /** Those behind the built-ins that are always there. `referenced`: what references in the conversation name; undefined where none are sent. */
+  async #definitionsAfter(
+    others: readonly AnyTool[],
     ever: ReadonlySet<string>,
-    referenced: ReadonlySet<string> | undefined,
+    { isDeferred, referenced }: { isDeferred: IsDeferred; referenced: ReadonlySet<string> | undefined },
   ): Promise<ToolDefinition[]> {
-    const loaded = pool.filter((tool) => !this.#isDeferred(tool));
-    const found = new Map(pool.filter((tool) => this.#isDeferred(tool)).map((tool) => [tool.name, tool]));
+    const loaded = others.filter((tool) => !isDeferred(tool));
+    const found = new Map(others.filter(isDeferred).map((tool) => [tool.name, tool]));
     // In the order in which they were loaded, so that one more changes nothing before it.
     const searched = [...ever].flatMap((name) => found.get(name) ?? []);
     if (referenced === undefined) return this.#definitionsOf([...loaded, ...searched]);
@@ -171,13 +183,15 @@ export class SessionTools {
     const whole = searched.filter(({ name }) => !referenced.has(name));
     const deferred = [...found.values()].filter((tool) => !whole.includes(tool));
     // A reference to a tool that is not sent would get the request refused.
-    const missing = [...referenced].filter((name) => !found.has(name) && !loaded.some((tool) => tool.name === name));
+    const missing = [...referenced].filter((name) => !found.has(name));
     return [
       ...(await this.#definitionsOf([...loaded, ...whole])),
       ...(await this.#definitionsOf(deferred)).map((definition) => this.#deferred(definition)),
       ...missing.map((name): ToolDefinition => ({
         name,
-        description: 'Currently unavailable: its MCP server is not connected.',
+        description: name.startsWith('mcp__')
+          ? 'Currently unavailable: its MCP server is not connected.'
+          : 'Currently unavailable.',
         input_schema: { type: 'object', properties: {} },
         defer_loading: true,
       })),

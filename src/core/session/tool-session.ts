@@ -17,25 +17,21 @@ import { type SearchedTool } from '../tool/search-tools';
 import { type AnyTool, type ToolSession } from '../tool/tool';
 import { type Ports } from '../ports/ports';
 import { type SessionSettings } from '../feature/session-settings';
-import { type ToolRegistry } from '../tools/registry';
+import { type ToolOffer } from '../tools/tool-offer';
 
-/** By the registry's list, which is the same until it changes. */
-const searched = new WeakMap<readonly AnyTool[], SearchedTool[]>();
+const searched = new WeakMap<AnyTool, SearchedTool>();
 
-function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
-  const known = searched.get(all);
-  if (known !== undefined) return known;
-  const made = all
-    .filter((tool) => tool.deferred === true)
-    .map(({ name, searchText = '' }) => ({ name, text: searchText.toLowerCase() }));
-  searched.set(all, made);
+function searchedTool(tool: AnyTool): SearchedTool {
+  const { name, seldom = '', searchText = seldom } = tool;
+  const made = searched.get(tool) ?? { name, text: searchText.toLowerCase() };
+  searched.set(tool, made);
   return made;
 }
 
 export interface ToolSessionServices extends Pick<ToolSession, 'onArrival'> {
   settings: SessionSettings;
   ports: Ports;
-  registry: ToolRegistry;
+  offer: ToolOffer;
   /** Where the session stands now; the records that it writes say so too. */
   at: { cwd: string };
   permission: (cwd: string) => PermissionContext;
@@ -45,7 +41,7 @@ export interface ToolSessionServices extends Pick<ToolSession, 'onArrival'> {
 }
 
 export function createToolSession(services: ToolSessionServices): ToolSession {
-  const { settings, ports, registry, at, permission, onArrival, mode } = services;
+  const { settings, ports, offer, at, permission, onArrival, mode } = services;
   const { log, records, place, tools = {} } = settings;
   const { environment, home, resultsDirectory } = place;
   const { sandbox } = tools;
@@ -76,7 +72,7 @@ export function createToolSession(services: ToolSessionServices): ToolSession {
     onArrival,
     ...defined({ shellNames: ports.terminal.shellNames }),
     writesUnread: () => tools.writesUnread?.() === true,
-    deferredTools: () => deferredTools(registry.all()),
+    deferredTools: () => offer.tools().filter(offer.isDeferred).map(searchedTool),
     tasks: { list: () => tasksFromRecords(records), refuses: services.refusesTask },
     planning: {
       mode,

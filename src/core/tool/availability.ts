@@ -11,11 +11,12 @@ export interface AvailabilityOptions {
   names?: (tool: string) => boolean;
   tracks?: Availability['tracks'];
   teams?: Availability['teams'];
+  startsInPlan?: Availability['startsInPlan'];
 }
 
 export function availabilityOf(
   ports: Partial<Ports>,
-  { interactive, platform, names = () => false, tracks, teams }: AvailabilityOptions,
+  { interactive, platform, names = () => false, tracks, teams, startsInPlan }: AvailabilityOptions,
 ): Availability {
   const shells = ports.terminal?.shells?.();
   return {
@@ -24,6 +25,6 @@ export function availabilityOf(
     platform,
     names,
     provider: ports.model?.provider,
-    ...defined({ shells, tracks, teams }),
+    ...defined({ shells, tracks, teams, startsInPlan }),
   };
 }

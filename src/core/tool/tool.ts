@@ -166,6 +166,8 @@ export interface Availability {
   tracks?(tools: TaskTools): boolean;
   /** Agent teams are on; off where it is left out. */
   teams?(): boolean;
+  /** The session opens in plan mode, which without a user lasts; no where it is left out. */
+  startsInPlan?(): boolean;
   /** As the model's client names itself; undefined if there is none. */
   provider?: ProviderId | undefined;
 }
@@ -196,8 +198,10 @@ interface ToolIdentity {
   aliases: string[];
   prompt(context: PromptContext): Promise<string>;
   isMcp: boolean;
-  /** The model is sent only its name until ToolSearch loads it. */
+  /** For a tool of a server: the model is sent only its name until the tool search loads it. */
   deferred?: boolean;
+  /** Few sessions need it: where the API takes deferred tools, the model is told only this of it until the tool search loads it. */
+  seldom?: string;
   /** What a search looks at in addition to the name. */
   searchText?: string;
   isEnabled(availability: Availability): boolean;

@@ -10,7 +10,6 @@ import { enterPlanModeTool } from './plan/enter-plan-mode';
 import { exitPlanModeTool } from './plan/exit-plan-mode';
 import { globTool } from './grep/glob';
 import { grepTool } from './grep/grep';
-import { type McpServers } from '../ports/mcp';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources';
 import { lspTool } from './lsp/lsp';
 import { absentMcpTool } from './mcp/mcp-tool';
@@ -113,15 +112,6 @@ export function assembleToolPool(builtIn: readonly AnyTool[], others: readonly A
   const taken = new Set(builtIn.map((tool) => tool.name));
   const added = others.filter((tool) => !taken.has(tool.name) && taken.add(tool.name));
   return [...builtIn, ...added.sort((a, b) => (a.name < b.name ? -1 : 1))];
-}
-
-/** They say nothing where no server is configured. */
-const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
-
-/** The session's tools that there is a use for now. */
-export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefined): AnyTool[] {
-  const idle = mcp?.list().length === 0;
-  return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));
 }
 
 export interface ToolRegistry {

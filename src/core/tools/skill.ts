@@ -28,6 +28,7 @@ type Output = z.infer<typeof outputSchema>;
 export const skillTool = buildTool<Input, Output>({
   name: 'Skill',
   aliases: ['skill', 'SlashCommand', 'SkillTool'],
+  seldom: 'uses a skill that you were told of',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

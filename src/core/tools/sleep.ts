@@ -30,6 +30,7 @@ type Output = z.infer<typeof outputSchema>;
 export const sleepTool = buildTool<Input, Output>({
   name: 'Sleep',
   aliases: ['SleepTool'],
+  seldom: 'waits without a command',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

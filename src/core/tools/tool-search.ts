@@ -33,7 +33,6 @@ export const toolSearchTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
-  isEnabled: ({ has }) => has('mcp'),
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   describe: ({ query }) => ({ now: `Looking for tools: ${query}`, past: `Looked for tools: ${query}` }),

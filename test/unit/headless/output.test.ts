@@ -122,7 +122,6 @@ describe('headless output', function () {
           'WebFetch',
           'WebSearch',
           'TodoWrite',
-          'ExitPlanMode',
           'Sleep',
           'Skill',
         ],

@@ -117,7 +117,6 @@ describe('headless permissions', function () {
       'TaskStop',
       'TaskOutput',
       'TodoWrite',
-      'ExitPlanMode',
       'Sleep',
       'Skill',
     ]);

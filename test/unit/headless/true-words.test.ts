@@ -24,8 +24,8 @@ const rows: Record<string, { call: [string, Record<string, unknown>]; says: RegE
   },
   'a plan outside plan mode': {
     call: ['ExitPlanMode', { plan: '# Plan' }],
-    says: /The permission mode is not Plan/,
-    never: /EnterPlanMode|AskUserQuestion/,
+    says: /No such tool available: ExitPlanMode\. Available tools: Read, Edit/,
+    never: /EnterPlanMode|AskUserQuestion|permission mode/,
   },
   'a local address, where no rule would help': {
     call: ['WebFetch', { url: 'http://127.0.0.1:3000/x', prompt: 'What is it?' }],

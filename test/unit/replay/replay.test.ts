@@ -9,13 +9,21 @@ import { callOf } from '../../replay/player';
 import { documentFile, replayDocument } from '../../replay/report';
 import { coreTasks, growth, keptFigures, play, tasks } from '../../replay/suite';
 
+/** Bytes of system prompt and tools that a model reads first. */
+const maxPrefix = 20_000;
+
 describe('replayed tasks', function () {
   this.timeout(600_000);
 
   it('the core needs no more bytes than the kept figures say, and as many on each run', async () => {
     const played = await play(coreTasks);
-    const told = growth(keptFigures().core, figuresOf(played));
+    const now = figuresOf(played);
+    const told = growth(keptFigures().core, now);
     assert.equal(told, undefined, told);
+    assert.ok(
+      now.prefix > 5_000 && now.prefix <= maxPrefix,
+      `the prefix of an ordinary headless session: ${now.prefix}`,
+    );
     const [first] = played;
     const [again] = await play(coreTasks.slice(0, 1));
     assert.deepEqual(again?.requests, first?.requests);

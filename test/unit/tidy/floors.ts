@@ -62,6 +62,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/start',
     'features/context',
     'features/mcp',
+    'features/tool-search',
     'features/budget',
     'features/fallback',
     'features/skills',

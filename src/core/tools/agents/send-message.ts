@@ -25,6 +25,7 @@ export type SendMessageOutput = z.infer<typeof sendMessageOutputSchema>;
 export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
   aliases: ['SendMessageTool'],
+  seldom: 'writes to an agent that runs or has ended',
   prompt: async () => prompt.trim(),
   inputSchema: sendMessageInputSchema,
   outputSchema: sendMessageOutputSchema,

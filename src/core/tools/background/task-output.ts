@@ -28,6 +28,7 @@ export type TaskOutputInput = z.infer<typeof inputSchema>;
 export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
   name: 'TaskOutput',
   aliases: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
+  seldom: 'waits for a background command or agent',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: taskOutputSchema,

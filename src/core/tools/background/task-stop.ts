@@ -15,6 +15,7 @@ export type TaskStopInput = z.infer<typeof inputSchema>;
 export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   name: 'TaskStop',
   aliases: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
+  seldom: 'ends a background command or agent',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: taskStopSchema,

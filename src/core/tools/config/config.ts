@@ -48,6 +48,7 @@ type Output = z.infer<typeof outputSchema>;
 export const configTool = buildTool<Input, Output>({
   name: 'Config',
   aliases: ['config', 'ConfigTool'],
+  seldom: "shows and changes Deft's settings",
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

@@ -21,6 +21,7 @@ type Output = z.infer<typeof outputSchema>;
 export const listMcpResourcesTool = buildTool<Input, Output>({
   name: 'ListMcpResources',
   aliases: ['ListMcpResourcesTool'],
+  seldom: 'lists the resources of MCP servers',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

@@ -15,6 +15,7 @@ type Input = z.infer<typeof inputSchema>;
 export const readMcpResourceTool = buildTool<Input, McpOutput>({
   name: 'ReadMcpResource',
   aliases: ['ReadMcpResourceTool'],
+  seldom: 'reads a resource of an MCP server',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: mcpOutputSchema,

@@ -38,6 +38,7 @@ export type NotebookEditInput = z.infer<typeof inputSchema>;
 export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>({
   name: 'NotebookEdit',
   aliases: ['notebook_edit', 'NotebookEditTool'],
+  seldom: 'changes cells of Jupyter notebooks',
   prompt: async () => prompt,
   inputSchema,
   outputSchema: notebookEditSchema,

@@ -28,6 +28,7 @@ export const exitPlanModeTool = buildTool<Input, ExitPlanModeOutput>({
   outputSchema: exitPlanModeSchema,
   hookOutput: planForHooks,
   access: 'ReadOnly',
+  isEnabled: ({ interactive, startsInPlan }) => interactive || startsInPlan?.() === true,
   asksUser: true,
   isReadOnly: () => true,
   describe: () => ({ now: 'Showing the plan', past: 'Planned' }),

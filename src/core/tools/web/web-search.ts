@@ -36,6 +36,7 @@ const made = new WeakMap<ToolSession, number>();
 export const webSearchTool = buildTool<Input, WebSearchOutput>({
   name: 'WebSearch',
   aliases: ['web_search', 'WebSearchTool'],
+  seldom: 'searches the web',
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: webSearchOutputSchema,

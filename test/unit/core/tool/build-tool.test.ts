@@ -82,6 +82,7 @@ type Required =
 type Optional =
   | 'inputJSONSchema'
   | 'deferred'
+  | 'seldom'
   | 'searchText'
   | 'outputSchema'
   | 'hookOutput'
@@ -121,6 +122,7 @@ describe('Tool', () => {
     } = {
       inputJSONSchema: true,
       deferred: true,
+      seldom: true,
       searchText: true,
       outputSchema: true,
       hookOutput: true,

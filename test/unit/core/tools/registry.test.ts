@@ -21,18 +21,12 @@ const teams = ['TeamCreate', 'TeamDelete'];
 const usual = all.filter((name) => !tasks.includes(name) && !teams.includes(name));
 const least = usual.filter(
   (name) =>
-    ![
-      'PowerShell',
-      'REPL',
-      'LSP',
-      'WebFetch',
-      'WebSearch',
-      'Config',
-      'ToolSearch',
-      'ListMcpResources',
-      'ReadMcpResource',
-    ].includes(name),
+    !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(
+      name,
+    ),
 );
+/** Somebody answers them. */
+const asking = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];
 /** Off unless a rule names them. */
 const named = ['PowerShell', 'REPL'];
 const most: Availability = {
@@ -107,7 +101,16 @@ describe('getTools', () => {
     [
       'what needs nobody',
       { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } },
-      least.filter((name) => name !== 'AskUserQuestion' && name !== 'EnterPlanMode'),
+      least.filter((name) => !asking.includes(name)),
+    ],
+    [
+      'what needs nobody, in plan mode',
+      {
+        isDenied: () => false,
+        simple: false,
+        availability: { ...availability, interactive: false, startsInPlan: () => true },
+      },
+      least.filter((name) => !asking.includes(name) || name === 'ExitPlanMode'),
     ],
     [
       'without what a bare rule denies',

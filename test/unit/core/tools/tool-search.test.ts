@@ -35,15 +35,4 @@ describe('ToolSearch', () => {
 
   it('waits for nobody where all is there', async () =>
     assert.equal((await search('select:mcp__a__x', [tool('mcp__a__x')], [])).waits, 0));
-
-  it('is offered only where there may be servers', () => {
-    const availability = { interactive: true, platform: 'linux', names: () => false };
-    assert.deepEqual(
-      [
-        toolSearchTool.isEnabled({ ...availability, has: () => true }),
-        toolSearchTool.isEnabled({ ...availability, has: () => false }),
-      ],
-      [true, false],
-    );
-  });
 });

@@ -36,7 +36,9 @@ function open(
 
 const names = (request: ModelRequest | undefined): string[] => (request?.tools ?? []).map(({ name }) => name);
 const deferred = (request: ModelRequest | undefined): string[] =>
-  (request?.tools ?? []).filter((tool) => 'defer_loading' in tool).map(({ name }) => name);
+  (request?.tools ?? []).flatMap((tool) =>
+    'defer_loading' in tool && tool.name.startsWith('mcp__') ? [tool.name] : [],
+  );
 const lastResult = (model: ScriptedModel): string => JSON.stringify(model.requests.at(-1)?.messages.at(-1));
 
 const echo = 'mcp__everything__echo';
