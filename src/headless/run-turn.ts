@@ -24,7 +24,7 @@ import { observeModel } from './observed-model';
 import { type Output } from './output';
 import { createStatusMessages } from './status-messages';
 import { createToolHeartbeat } from './tool-heartbeat';
-import { summariseTurn } from './turn-summary';
+import { createDenialReader, summariseTurn } from './turn-summary';
 import { compaction } from '../core/features/compaction/compaction-key';
 import { hooks } from '../core/features/hooks/hooks-key';
 import { subagents } from '../core/features/subagents/subagents-key';
@@ -76,6 +76,7 @@ export function createTurnRunner({
 
   const statusMessages = createStatusMessages();
   let failedHooks = 0;
+  const agentDenials = createDenialReader();
   const onRecord = (record: SessionRecord): void => {
     const warning = warningOf(record);
     if (warning !== undefined) host.warn(warning);
@@ -93,6 +94,7 @@ export function createTurnRunner({
       if (message !== undefined) output.message(message);
     } else if (event.type === 'record') onRecord(event.record);
     else if (event.type === 'subagent_record') {
+      agentDenials.add(event.record);
       const message = agentMessage(event);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'retry_waiting') {
@@ -137,9 +139,10 @@ export function createTurnRunner({
       while (last && end.reason === 'completed' && (await session.feature(subagents)?.allEnded(signal)) === true)
         end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
+      const summary = summariseTurn(session.records.slice(first));
       return ended(session, log, {
         end,
-        summary: summariseTurn(session.records.slice(first)),
+        summary: { ...summary, denials: [...summary.denials, ...agentDenials.take()] },
         durationMs: clock.now() - before,
         apiDurationMs: observed.takeDuration(),
       });

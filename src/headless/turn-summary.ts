@@ -32,23 +32,46 @@ export interface TurnSummary {
   answer: unknown;
 }
 
+/** Calls that were denied, from the records as they come; ids of calls are unique among agents. */
+export interface DenialReader {
+  add(record: SessionRecord): void;
+  /** Those since the last time. */
+  take(): PermissionDenial[];
+}
+
+export function createDenialReader(): DenialReader {
+  const calls = new Map<string, { name: string; input: unknown }>();
+  let found: PermissionDenial[] = [];
+  return {
+    add(record) {
+      if (record.type === 'assistant') {
+        for (const block of record.message.content)
+          if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
+      } else if (record.type === 'user') found.push(...denialsIn(record, calls));
+    },
+    take() {
+      const taken = found;
+      found = [];
+      return taken;
+    },
+  };
+}
+
 export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
   const byModel: TurnSummary['byModel'] = new Map();
   let usage = noUsage();
   const messages = new Map<string, { said: string[]; shown: string[] }>();
-  const calls = new Map<string, { name: string; input: unknown }>();
-  const denials: PermissionDenial[] = [];
+  const denials = createDenialReader();
   let stopReason: string | null = null;
   for (const record of records) {
+    denials.add(record);
     if (record.type === 'assistant') {
       for (const block of record.message.content) {
         const texts = messages.get(record.message.id) ?? { said: [], shown: [] };
         messages.set(record.message.id, texts);
         if (block.type === 'text') for (const list of [texts.said, texts.shown]) list.push(block.text);
-        if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       }
-    } else if (record.type === 'user') denials.push(...denialsIn(record, calls));
-    else if (record.type === 'system' && record.subtype === 'reply_refused')
+    } else if (record.type === 'system' && record.subtype === 'reply_refused')
       // What it had begun to say is not part of the answer.
       messages.set(record.messageId, { said: [], shown: [] });
     else if (record.type === 'system' && record.subtype === 'message_display')
@@ -68,7 +91,7 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     usage,
     byModel,
     dollars: costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
-    denials,
+    denials: denials.take(),
     stopReason,
     answer: structuredAnswer(records),
   };

@@ -35,6 +35,7 @@ export async function toolsDocument(tools: readonly AnyTool[] = getAllBaseTools(
     '',
     'The tools that the model can call, in the order in which they are sent to it. Permission rules, hooks and agent files can use the name or any alias.',
     'The tier is the most that a tool may do: `ReadOnly` tools read, `WorkspaceWrite` tools change files in the workspace, `DangerFullAccess` tools can do anything.',
+    'A workspace that has no folder on a disk has no tools that run commands (Bash, PowerShell, REPL).',
     '',
     '| tool | tier | purpose |',
     '|---|---|---|',

@@ -12,7 +12,7 @@ import {
   type ThinkingCapabilities,
 } from '../wire/model-capabilities';
 import { modelVersion } from './model-version';
-import { modelFacts } from './models';
+import { modelFacts, withoutSuffix } from './models';
 
 type Offers = Omit<
   ModelCapabilities,
@@ -116,9 +116,9 @@ export function capabilitiesOf(
   model: string,
   { features = 'auto', withoutBetas = false, reported = {}, forced = {} }: CapabilityFacts = {},
 ): ModelCapabilities {
-  const facts = modelFacts(model);
   const own = offersOf(provider, features, reported);
   const offered = { ...own, betas: own.betas && !withoutBetas };
+  const facts = factsAt(model, { ...offered, ...forced });
   const bare = provider === 'vscode' || provider === 'demo';
   return {
     ...offered,
@@ -135,6 +135,11 @@ export function capabilitiesOf(
     citations: own.citations && reported.citations !== false,
     ...forced,
   };
+}
+
+/** The long window of older models is there only with its header. */
+function factsAt(model: string, { betas }: Pick<ModelCapabilities, 'betas'>): ModelFacts {
+  return modelFacts(betas ? model : withoutSuffix(model));
 }
 
 /** `bare`: where requests have no word for thinking. */

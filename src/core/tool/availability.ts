@@ -12,11 +12,12 @@ export interface AvailabilityOptions {
   tracks?: Availability['tracks'];
   teams?: Availability['teams'];
   startsInPlan?: Availability['startsInPlan'];
+  runsCommands?: Availability['runsCommands'];
 }
 
 export function availabilityOf(
   ports: Partial<Ports>,
-  { interactive, platform, names = () => false, tracks, teams, startsInPlan }: AvailabilityOptions,
+  { interactive, platform, names = () => false, tracks, teams, startsInPlan, runsCommands }: AvailabilityOptions,
 ): Availability {
   const shells = ports.terminal?.shells?.();
   return {
@@ -25,6 +26,6 @@ export function availabilityOf(
     platform,
     names,
     provider: ports.model?.provider,
-    ...defined({ shells, tracks, teams, startsInPlan }),
+    ...defined({ shells, tracks, teams, startsInPlan, runsCommands }),
   };
 }

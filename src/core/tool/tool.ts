@@ -168,6 +168,8 @@ export interface Availability {
   teams?(): boolean;
   /** The session opens in plan mode, which without a user lasts; no where it is left out. */
   startsInPlan?(): boolean;
+  /** The workspace's files are where commands run; yes where it is left out. */
+  runsCommands?(): boolean;
   /** As the model's client names itself; undefined if there is none. */
   provider?: ProviderId | undefined;
 }

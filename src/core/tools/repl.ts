@@ -35,7 +35,7 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
   outputSchema,
   access: 'DangerFullAccess',
   maxResultSizeChars: 30_000,
-  isEnabled: (availability) => availability.has('repl') && availability.names('REPL'),
+  isEnabled: ({ has, names, runsCommands }) => runsCommands?.() !== false && has('repl') && names('REPL'),
   describe: ({ language, code }) => {
     const what = `${languages[language]}: ${firstLine(code)}`;
     return { now: `Running ${what}`, past: `Ran ${what}` };

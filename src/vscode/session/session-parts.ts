@@ -207,7 +207,10 @@ function sessionTools(
 ): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
-  const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
+  const wanted = getTools(
+    { isDenied: (name) => rules.removesTool(name), simple, availability: { ...availability, runsCommands } },
+    registry().all(),
+  );
   return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), {
     ...limits,
     gitInstructions: rules.values().includeGitInstructions !== false,
@@ -218,6 +221,12 @@ function sessionTools(
 /** Commands of a virtual workspace run elsewhere, if at all. */
 export function isOnDisk(): boolean {
   return (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file');
+}
+
+/** In a workspace of which nothing is on a disk, a command would find none of its files. */
+function runsCommands(): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length === 0 || folders.some(({ uri }) => uri.scheme === 'file');
 }
 
 /** A folder that comes later may be on no disk: there are no checkpoints of that. */

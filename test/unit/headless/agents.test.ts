@@ -36,6 +36,30 @@ describe('agents of a headless run', function () {
   const agent = (type: string): ScriptedReply =>
     reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: type }, 'toolu_agent'));
 
+  it('count in permission_denials', async () => {
+    const touch = { command: 'touch made.txt' };
+    const url = await serve(
+      reply(
+        toolUse('Bash', touch, 'toolu_own'),
+        toolUse(
+          'Agent',
+          { description: 'Make it', prompt: 'Make it', subagent_type: 'general-purpose' },
+          'toolu_agent',
+        ),
+      ),
+      reply(toolUse('Bash', touch, 'toolu_agents')),
+      reply('It was denied.'),
+      reply('It cannot be made.'),
+    );
+    const end = await place.run(['-p', 'Make it', '--output-format', 'json'], { url });
+    assert.equal(end.code, 0, end.stderr);
+    const [{ permission_denials: denials }] = jsonLines(end.stdout) as [{ permission_denials: unknown }];
+    assert.deepEqual(
+      denials,
+      ['toolu_own', 'toolu_agents'].map((id) => ({ tool_name: 'Bash', tool_use_id: id, tool_input: touch })),
+    );
+  });
+
   it('say in each message whose call it belongs to, keep a transcript of their own, and are not listed as sessions', async () => {
     const url = await serve(
       agent('reader'),

@@ -100,6 +100,31 @@ const rows: ToolRow[] = [
     check: ({ change }) => assert.equal(change, undefined),
   },
   {
+    name: 'a failure in another folder than the workspace names it',
+    session: { folders: ['/elsewhere'] },
+    input: { command: 'echo out; false' },
+    code: 'error',
+    text: 'Exit code 1\nout\nIt ran in /w.',
+  },
+  {
+    name: 'a success there needs no words',
+    session: { folders: ['/elsewhere'] },
+    input: { command: 'echo out' },
+    text: 'out',
+  },
+  {
+    name: 'one of several folders is always named',
+    session: { folders: ['/elsewhere', '/other'] },
+    input: { command: 'echo out' },
+    text: 'out\nIt ran in /w.',
+  },
+  {
+    name: 'a failure in the only folder needs no words on it',
+    input: { command: 'false' },
+    code: 'error',
+    text: 'Exit code 1',
+  },
+  {
     name: 'a file that it makes',
     input: { command: "printf 'a\\r\\n' > 'new file'" },
     text: '(no output)',

@@ -36,6 +36,20 @@ const rows: ToolRow[] = [
     text: 'src/a/x.ts',
   },
   {
+    name: 'one of several folders is named',
+    files: { '/w/a.ts': '' },
+    session: { folders: ['/elsewhere', '/other'] },
+    input: { pattern: '*.ts' },
+    text: 'a.ts\n\n(Only /w was searched. The workspace has /elsewhere and /other too: give one as path.)',
+  },
+  ...[{ pattern: '*.ts', path: '.' }, { pattern: '/w/*.ts' }].map((input): ToolRow => ({
+    name: `no words on the folder that the call names: ${JSON.stringify(input)}`,
+    files: { '/w/a.ts': '' },
+    session: { folders: ['/elsewhere', '/other'] },
+    input,
+    text: 'a.ts',
+  })),
+  {
     name: 'newest first, one a line',
     files: tree,
     input: { pattern: '**/*.ts' },

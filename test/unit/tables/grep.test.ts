@@ -54,6 +54,13 @@ const rows: ToolRow[] = [
     }),
   ),
   {
+    name: 'one of several folders is named',
+    files: { '/w/a.ts': 'hit' },
+    session: { folders: ['/elsewhere', '/other'] },
+    input: { pattern: 'hit' },
+    text: 'Found 1 file\na.ts\n\n(Only /w was searched. The workspace has /elsewhere and /other too: give one as path.)',
+  },
+  {
     name: 'two folders as a glob',
     files: tree,
     input: { pattern: 'hit', glob: 'src lib/' },

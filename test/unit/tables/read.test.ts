@@ -274,6 +274,12 @@ const rows: ToolRow[] = [
     code: 'invalid-path',
     text: /"~" is not expanded\. Did you mean \/home\/ann\/a\?/,
   },
+  ...['memfs:/ws/new.txt', 'vscode-vfs://github/ws/new.txt', 'untitled:/ws/new.txt'].map((file_path): ToolRow => ({
+    name: `an address: ${file_path}`,
+    input: { file_path },
+    code: 'invalid-path',
+    text: /is an address of the scheme "[a-z-]+", and files are named by path\. .*: \/ws\/new\.txt\./,
+  })),
   { name: 'an empty path', input: { file_path: ' ' }, code: 'invalid-path', text: /is empty/ },
   { name: 'a NUL in the path', input: { file_path: '/w/\0' }, code: 'invalid-path', text: /NUL/ },
   { name: 'no path', input: {}, code: 'InputValidationError', text: /file_path/ },

@@ -25,6 +25,12 @@ interface Row extends Omit<ToolRow, 'files' | 'input' | 'after'> {
 
 const rows: Row[] = [
   {
+    name: 'an address makes no file of that name',
+    input: { file_path: 'memfs:/ws/new.txt', content: 'x' },
+    code: 'invalid-path',
+    text: /is an address of the scheme "memfs"/,
+  },
+  {
     name: 'a new file',
     content: 'a\nb\n',
     text: `File created successfully at: ${A}`,

@@ -47,5 +47,11 @@ export async function nextFolder(ended: string, session: ToolSession, files: Fil
   return { cwd: home, note: `The command ended in ${ended}, outside the workspace. Shell cwd was reset to ${home}.` };
 }
 
+/** Where the command has run: always said where the workspace has several folders, else if it failed in another one than the workspace's. */
+export function placeNote(session: Session, failed: boolean): string | undefined {
+  const { cwd, folders } = session;
+  return folders.length > 1 || (failed && cwd !== mainFolder(session)) ? `It ran in ${cwd}.` : undefined;
+}
+
 const isBelow = (inside: string) => inside !== '..' && !inside.startsWith('../') && !/^(?:\/|[A-Za-z]:)/.test(inside);
 const mainFolder = (session: Session) => session.folders[0] ?? session.cwd;

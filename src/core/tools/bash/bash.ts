@@ -7,7 +7,7 @@ import { isReadOnlyCommand } from '../../permissions/bash/bash-line';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type CommandProgress, type CommandResult, type Shell } from '../../ports/terminal';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
-import { nextFolder } from './bash-folder';
+import { nextFolder, placeNote } from './bash-folder';
 import { bashForHooks } from './bash-for-hooks';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
@@ -73,7 +73,8 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
     // Longer output is cut where it is made a result; this leaves room for notes.
     maxResultSizeChars: maxLength + NOTES_CHARACTERS,
     // On Windows there may be none; PowerShell is offered then.
-    isEnabled: ({ platform, shells }) => platform !== 'win32' || shells === undefined || shells.includes('bash'),
+    isEnabled: ({ platform, shells, runsCommands }) =>
+      runsCommands?.() !== false && (platform !== 'win32' || shells === undefined || shells.includes('bash')),
     isReadOnly: ({ command }) => isReadOnlyCommand(command),
     isConcurrencySafe: (input) => input.run_in_background !== true && isReadOnlyCommand(input.command),
     targets: ({ command }) => [{ kind: 'command', command }],
@@ -184,9 +185,12 @@ export async function runCommand(
   const result = wholeSecrets(placed.result, context);
   const next = await nextFolder(result.cwd, session, ports.files);
   const notes = [...(next.note === undefined ? [] : [next.note]), ...refusals];
+  const output = bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code));
+  const place = placeNote(session, isBashError(output));
   return {
     data: {
-      ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
+      ...output,
+      ...(place === undefined ? {} : { stderr: [place, output.stderr].filter((part) => part !== '').join('\n') }),
       ...(sandboxed ? { sandboxed } : {}),
     },
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),

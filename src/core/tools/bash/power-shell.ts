@@ -41,8 +41,10 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     access: 'DangerFullAccess',
     // Longer output is cut where it is made a result; this leaves room for notes.
     maxResultSizeChars: maxLength + NOTES_CHARACTERS,
-    isEnabled: ({ platform, shells = [], names }) =>
-      shells.includes('powershell') && (names('PowerShell') || (platform === 'win32' && !shells.includes('bash'))),
+    isEnabled: ({ platform, shells = [], names, runsCommands }) =>
+      runsCommands?.() !== false &&
+      shells.includes('powershell') &&
+      (names('PowerShell') || (platform === 'win32' && !shells.includes('bash'))),
     isReadOnly: ({ command }) => isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),
     isConcurrencySafe: ({ command, run_in_background }) =>
       run_in_background !== true && isReadOnlyPowerShell({ parsed: parsePowerShell(command) }),

@@ -38,6 +38,11 @@ export function checkFilePath(
   const path = withoutWrapping(given);
   if (/^["'`\r\n]|["'`\r\n]$/.test(given) && path !== given)
     return invalid(`${parameter} is written with quotes or line breaks around it: give ${path} without them.`);
+  const [, scheme, rest = ''] = /^([A-Za-z][\w+.-]+):(\/.*)$/s.exec(withoutScheme(path)) ?? [];
+  if (scheme !== undefined)
+    return invalid(
+      `${parameter} is an address of the scheme "${scheme}", and files are named by path. A file of the workspace has its path in it: ${rest.replace(/^\/\/[^/]*(?=\/)/, '')}.`,
+    );
   if (!/^~(?:\/|$)/.test(path)) return { ok: true };
   return invalid(
     `${parameter} must be an absolute path: "~" is not expanded. Did you mean ${join(session.home, path.slice(1))}?`,

@@ -27,6 +27,16 @@ export function resolvePath(path: string | undefined, cwd: string): string {
   return path === undefined || path === '' ? cwd : resolve(cwd, withoutScheme(path));
 }
 
+/** Which folder was searched, where the call names none and the workspace has several. */
+export function searchedNote(
+  given: string | undefined,
+  { cwd, folders }: { cwd: string; folders: readonly string[] },
+): string[] {
+  const others = folders.filter((folder) => folder !== cwd);
+  if (folders.length < 2 || (given !== undefined && given !== '')) return [];
+  return [`Only ${cwd} was searched. The workspace has ${others.join(' and ')} too: give one as path.`];
+}
+
 /** A folder or file to search that is not there. `parameter` takes patterns. */
 export function missingPlace(
   path: string,

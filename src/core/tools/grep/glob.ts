@@ -1,9 +1,10 @@
 // Glob: finds files by name pattern, newest first.
+import { isAbsolute } from 'pathe';
 import { z } from 'zod/v3';
 import { type GlobOutcome } from '../../ports/search';
 import { type ToolView } from '../../../shared/tool-view';
 import { buildTool } from '../../tool/build-tool';
-import { counted, globRoot, homeHint, missingPlace, resolvePath, shownPath } from './glob-root';
+import { counted, globRoot, homeHint, missingPlace, resolvePath, searchedNote, shownPath } from './glob-root';
 import { type GlobOutput, globOutputSchema } from './glob-output';
 import prompt from './glob.md';
 import { globForHooks } from './search-for-hooks';
@@ -67,7 +68,8 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Glob
     };
   }
   const { root, pattern } = globRoot(input.pattern, folder);
-  const done = (paths: string[], total: number, truncated: boolean, notes?: string[]): ToolResult<GlobOutput> => ({
+  const where = isAbsolute(input.pattern) ? [] : searchedNote(input.path, session);
+  const done = (paths: string[], total: number, truncated: boolean, more: string[] = []): ToolResult<GlobOutput> => ({
     data: {
       filenames: paths.map((path) => shownPath(path, session.cwd)),
       cwd: session.cwd,
@@ -75,7 +77,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Glob
       total,
       truncated,
       durationMs: ports.clock.now() - startedAt,
-      ...(notes === undefined || notes.length === 0 ? {} : { notes }),
+      ...([...more, ...where].length === 0 ? {} : { notes: [...more, ...where] }),
     },
   });
   // The folders that the pattern names may be missing: then nothing matches it.

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../../shared/tool-view';
 import { type GrepOutcome, type GrepQuery, type Search } from '../../ports/search';
 import { buildTool } from '../../tool/build-tool';
-import { counted, missingPlace, resolvePath } from './glob-root';
+import { counted, missingPlace, resolvePath, searchedNote } from './glob-root';
 import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
 import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from './grep-output';
@@ -99,8 +99,9 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   if (outcome.outcome === 'failed')
     return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
   const hint = outcome.total === 0 && outcome.noFileFits !== true ? grepHint(input.pattern) : undefined;
+  const notes = [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint]), ...searchedNote(input.path, session)];
   return {
-    data: grepOutput(hint === undefined ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), hint] }, query, {
+    data: grepOutput(notes.length === 0 ? outcome : { ...outcome, notes }, query, {
       cwd: session.cwd,
       lineNumbers: input['-n'] ?? true,
       singleFile: found.type === 'file',

@@ -126,6 +126,23 @@ describe('betas', () => {
       capabilitiesOf('anthropic', 'claude-sonnet-4-5[1m]'),
     );
     assert.deepEqual([sent.model, sent.betas], ['claude-sonnet-4-5', ['context-1m-2025-08-07']]);
+    // The window counts where the header is sent, and nowhere else.
+    for (const [provider, facts] of [
+      ['anthropic', {}],
+      ['anthropic', { withoutBetas: true }],
+      ['gateway', {}],
+      ['gateway', { forced: { betas: true } }],
+      ['bedrock', {}],
+      ['vertex', {}],
+      ['foundry', {}],
+      ['vscode', {}],
+    ] as const) {
+      const can = capabilitiesOf(provider, 'claude-sonnet-4-5[1m]', facts);
+      const { betas = [] } = fitRequest(request({ model: 'claude-sonnet-4-5[1m]' }), can);
+      const expected = betas.includes('context-1m-2025-08-07') ? 1_000_000 : 200_000;
+      assert.equal(can.contextWindow, expected, `${provider} ${JSON.stringify(facts)}`);
+    }
+    assert.equal(capabilitiesOf('anthropic', 'claude-sonnet-4-5[1m]', { withoutBetas: true }).contextWindow, 200_000);
     assert.deepEqual(
       fitRequest(request({ model: 'claude-opus-5-5[1m]' }), capabilitiesOf('anthropic', 'claude-opus-5-5[1m]')),
       request({ model: 'claude-opus-5-5' }),

@@ -140,6 +140,11 @@ describe('getTools', () => {
       { isDenied: () => false, simple: false, availability: { ...most, names: () => false } },
       usual.filter((name) => !named.includes(name)),
     ],
+    [
+      'no commands in a workspace that is on no disk',
+      { isDenied: () => false, simple: false, availability: { ...most, runsCommands: () => false } },
+      usual.filter((name) => !['Bash', 'PowerShell', 'REPL'].includes(name)),
+    ],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix)
