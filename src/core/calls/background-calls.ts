@@ -159,6 +159,9 @@ export class SessionCalls implements BackgroundCalls {
     return {
       run: (request, onProgress, signal) => terminal.run(request, onProgress, signal),
       background: () => [...terminal.background(), ...[...this.#calls.values()].map(({ command }) => command)],
+      ...(terminal.outputDirectories === undefined
+        ? {}
+        : { outputDirectories: () => terminal.outputDirectories?.() ?? [] }),
       ...(terminal.foundAgain === undefined ? {} : { foundAgain: () => terminal.foundAgain?.() ?? Promise.resolve() }),
       output: async (taskId, maxBytes) => {
         const running = this.#calls.get(taskId);

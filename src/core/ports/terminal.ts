@@ -93,6 +93,8 @@ export interface Terminal {
   shells?(): Shell[];
   /** Aliases and functions of the user that commands may use; omitted if there are none. */
   shellNames?(): Promise<ShellNames>;
+  /** The folders that files with output are in; left out where none are kept. */
+  outputDirectories?(): Path[];
   /** Kills what still runs. */
   dispose(): Promise<void>;
 }

@@ -274,6 +274,18 @@ const rows: ToolRow[] = [
     code: 'invalid-path',
     text: /"~" is not expanded\. Did you mean \/home\/ann\/a\?/,
   },
+  ...(['/w/out', '/w/other'] as const).map((folder): ToolRow => {
+    const [number, escaped] = [(line: number, text: string) => `${line}\t${text}`, folder === '/w/other'];
+    return {
+      name: `escapes in ${escaped ? 'another file' : "a command's output"}`,
+      files: { '/w/out/task-1.log': '\x1b[31mred\x1b[0m\n10 %\r100 %\nend\n' },
+      ports: { terminal: { outputDirectories: () => [folder] } },
+      input: { file_path: '/w/out/task-1.log' },
+      text: escaped
+        ? /^1\t\x1b\[31mred\x1b\[0m\n/
+        : new RegExp(`^${[number(1, 'red'), number(2, '100 %'), number(3, 'end')].join('\n')}\n\n(?!.*escaped)`, 's'),
+    };
+  }),
   ...['memfs:/ws/new.txt', 'vscode-vfs://github/ws/new.txt', 'untitled:/ws/new.txt'].map((file_path): ToolRow => ({
     name: `an address: ${file_path}`,
     input: { file_path },

@@ -5,6 +5,7 @@ import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { type ToolView } from '../../../shared/tool-view';
 import { buildTool } from '../../tool/build-tool';
+import { terminalText } from '../../../shared/terminal-text';
 import { fail } from '../../tool/file-failure';
 import { checkFilePath, filePath } from '../files/file-path';
 import { openForReading } from './read-file';
@@ -68,7 +69,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
       return readNotebook(opened.file, opened.notebook, input, context);
     }
     if (opened.kind === 'pdf') return { data: opened.output, newMessages: [opened.document] };
-    return readLines(opened.file, { ...input, file_path: path }, context);
+    return readLines(withoutEscapes(opened.file, path, context), { ...input, file_path: path }, context);
   },
   content: resultContent,
   view: readView,
@@ -105,6 +106,12 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
         forHooks: () => ({ content: plainText(file.text, page) }),
       };
   }
+}
+
+/** What a command has printed reads as in its result: as a terminal would show it. */
+function withoutEscapes(file: TextFile, path: Path, { ports }: ToolContext): TextFile {
+  const isOutput = ports.terminal.outputDirectories?.().some((folder) => path.startsWith(`${folder}/`));
+  return isOutput === true ? { ...file, text: terminalText(file.text) } : file;
 }
 
 /** The lines as they are, with line feeds; the last one of the file with what ends it. */
