@@ -10,6 +10,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'edits',
     'permissions/rules',
     'permissions/files',
+    'permissions/bash/programs',
     'permissions/bash',
     'permissions/power-shell',
     'permissions/auto',

@@ -35,6 +35,7 @@ import { allowedMove, restrictMoves } from './decide-folder';
 import { uncoveredReason } from './near-rules';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { inItsFolder } from './git-words';
+import { isListing } from '../files/listed-files';
 import { restrictionOfUnread } from './unread-command';
 import { type ParsedShell } from './shell-command';
 import { onlyReads, readsOnly } from './shell-read-only';
@@ -64,7 +65,7 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
     ...redirectedFiles(command, cwd, home).files,
     ...usedByName(command, cwd, home),
     ...[...touchedFiles(command, cwd, home).patterns, ...redirectedFiles(command, cwd, home).patterns].flatMap(
-      (pattern) => found.get(pattern) ?? [],
+      (pattern) => (isListing(pattern) ? [] : (found.get(pattern) ?? [])),
     ),
   ]);
   const touched = files.map((use) => fileAnswers(use, context));
@@ -144,7 +145,7 @@ function reachesProcessMemory(command: SimpleCommand, cwd: string, context: Perm
 /** Each command of the line for itself: all of them have to be free. */
 function judgeEach(
   commands: readonly SimpleCommand[],
-  { cwd, doubts, found: globs, inOwnRepository, sandboxed }: Surroundings,
+  { cwd, doubts, found, inOwnRepository, sandboxed }: Surroundings,
   context: PermissionContext,
 ): Judgment {
   // Links that one command puts somewhere lead the next out of the workspace: such a line is not allowed by the mode.
@@ -154,15 +155,20 @@ function judgeEach(
     commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
   // What another command of the line puts there, the host has not seen.
-  const repositories = commands.every(onlyReads) ? inOwnRepository : [];
+  const looks = commands.every(onlyReads);
+  const repositories = looks ? inOwnRepository : [];
+  const globs = looks ? found : new Map([...found].filter(([pattern]) => !isListing(pattern)));
   const judged = doubts.map((doubt) => ask('outside-workspace', doubt));
   for (const command of commands) {
-    const found = [
+    const own = [
       ...judgeRedirections(command, { cwd, globs }, judgedBy),
-      inSandbox(judgeOne(command, { cwd, repositories, globs }, judgedBy), sandboxed),
+      inSandbox(
+        judgeOne(command, { cwd, repositories, globs, isLast: command === commands.at(-1) }, judgedBy),
+        sandboxed,
+      ),
     ];
-    for (const judgment of found) context.recorder?.judged(command.text, judgment);
-    judged.push(...found);
+    for (const judgment of own) context.recorder?.judged(command.text, judgment);
+    judged.push(...own);
   }
   const verdict = strictest(judged) ?? notPlain('it contains no command');
   // Reading is what the verdict is named after only where all of it reads.
@@ -201,7 +207,7 @@ function hidesNothing(
   if (!context.rules.some(({ behavior }) => behavior === 'deny')) return undefined;
   for (const command of commands) {
     const touched = touchedFiles(command, cwd, context.home);
-    const isWide = touched.wide || touched.patterns.some((pattern) => !found.has(pattern));
+    const isWide = touched.wide || touched.patterns.some((pattern) => isListing(pattern) || !found.has(pattern));
     if (!touched.content || !isWide) continue;
     const rule = denyRuleWithPath(touched.files.some(({ access }) => access === 'write') ? 'write' : 'read', context);
     if (rule === undefined) continue;
@@ -248,6 +254,8 @@ interface Place {
   cwd: string;
   repositories: readonly string[];
   globs: Surroundings['found'];
+  /** Nothing of the line runs after it. */
+  isLast: boolean;
 }
 
 function judgeOne(command: SimpleCommand, place: Place, context: PermissionContext): Judgment {
@@ -303,10 +311,11 @@ function gitElsewhere(
 /** The question raised by a path outside the workspace, or by one that cannot be determined. */
 function outsideQuestion(
   command: SimpleCommand,
-  { cwd, globs }: Place,
+  { cwd, globs, isLast }: Place,
   context: PermissionContext,
   edits: boolean,
 ): Judgment | undefined {
+  if (isLast && endsInside(command, cwd, context)) return undefined;
   for (const place of placesOfBuilder(command, cwd, context.home)) {
     const judgment = place === undefined ? unknownFolder : insideOnly(place, context);
     if (judgment.behavior === 'ask') return judgment;
@@ -322,6 +331,8 @@ function outsideQuestion(
     for (const use of [...touched.files, ...touched.patterns.flatMap((pattern) => globs.get(pattern) ?? [])]) {
       const judgment = edits || use.access === 'read' ? judgeFile(use, context) : insideOnly(use.path, context);
       if (judgment.behavior === 'ask') return judgment;
+      // Named by the line, it would have been denied before; what a search lists may not be reached at all.
+      if (judgment.behavior === 'deny') return { ...judgment, behavior: 'ask' };
     }
   }
   const moves = movesFolder(command.words);
@@ -335,6 +346,16 @@ function outsideQuestion(
   return outside === undefined
     ? undefined
     : ask('outside-workspace', `It runs in \`${outside}\`, outside the workspace.`);
+}
+
+/** `cd src; ls; cd ..`: without `src` it ends above the workspace, where nothing runs, and the next line starts inside again. */
+function endsInside(command: SimpleCommand, cwd: string, context: PermissionContext): boolean {
+  if (command.always !== true || !movesFolder(command.words)) return false;
+  const after = { ...command, moves: [...command.moves, { words: command.words, certain: true }] };
+  return (
+    foldersOf(after, cwd, context.home)?.some((folder) => isInsideAny(folder, context.folders, context.ignoreCase)) ===
+    true
+  );
 }
 
 const unknownFolder = ask('outside-workspace', 'Deft cannot tell in which folder it runs.');

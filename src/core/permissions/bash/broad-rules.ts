@@ -4,7 +4,7 @@ import { type CommandPattern } from '../rules/command-pattern';
 import { shortened } from '../rules/rule-syntax';
 import { givesCode } from './inline-code';
 import { runByOptions } from './program-options';
-import { isTameSed } from './sed-script';
+import { isTameSed } from './programs/sed-script';
 import { isFd, opaqueRunners, readsCode, takesInlineCode } from './runners';
 import { wrapperNames } from './shell-wrappers';
 

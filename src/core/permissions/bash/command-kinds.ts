@@ -1,7 +1,7 @@
 // The programs whose arguments Deft knows: which of them are paths, and which of those are written.
-import { readAwkCall } from './awk-program';
+import { readAwkCall } from './programs/awk-program';
 import { gitPaths, gitPuts, gitShowsFiles } from './git-paths';
-import { readSedCall } from './sed-script';
+import { readSedCall } from './programs/sed-script';
 import { type ShellWord } from './simple-command';
 
 export interface Kind {

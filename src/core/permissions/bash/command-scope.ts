@@ -5,11 +5,12 @@ import { type BashLine } from './bash-line';
 import { type Climb, commandPaths, type PathUse, resolveUse, type ResolvedUse } from './command-paths';
 import { inItsFolder } from './git-words';
 import { isDiscard } from './shell-read-only';
-import { commandName, type SimpleCommand } from './simple-command';
+import { commandName, type ShellWord, type SimpleCommand } from './simple-command';
 import { unwrap } from './shell-wrappers';
 import { absolutePath } from '../rules/workspace-path';
 import { namedWrites, placesByOption } from './option-places';
 import { namedReads } from './reading-programs';
+import { isListing, listingKey } from '../files/listed-files';
 import { placedFiles, type TakenFolder, takenFolders } from './edit-commands';
 
 interface Places {
@@ -119,7 +120,7 @@ export interface TouchedFiles {
   files: TouchedFile[];
   /** Words that name a path which cannot be determined. */
   unknown: string[];
-  /** Absolute globs of files whose content it shows: what they find may be denied, or a link. */
+  /** Absolute globs of files whose content it shows, and listings: what they find may be denied, or a link. */
   patterns: string[];
   /** It names its files by another glob, or reads whole folders. */
   wide: boolean;
@@ -156,10 +157,10 @@ function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFi
   if (paths === undefined) return touched;
   const { folders, sure } = foldersToTry(command, cwd, home);
   if (!sure && paths.uses.length > 0) touched.unknown.push(textOf(command));
-  if (paths.follows) touched.unknown.push('what links lead to');
   for (const use of paths.uses)
     if (use.path !== '-' && use.path !== '' && !(use.access === 'write' && isDiscard(use.word)))
       for (const folder of folders) touch(touched, use, resolveUse(use, folder, home));
+  if (paths.follows) behindLinks(touched, words);
   if (open) {
     touched.unknown.push('what xargs passes');
     touched.wide = true;
@@ -171,10 +172,29 @@ function findTouched(given: SimpleCommand, cwd: string, home: string): TouchedFi
   return touched;
 }
 
+/** `grep -R` goes through the links that it finds, `fgrep` and the like too. */
+function isGrep(words: readonly ShellWord[]): boolean {
+  return /^[ef]?grep$/.test(commandName(words) ?? '');
+}
+
+/** The host looks where the links below the folders lead, if it can tell which folders those are. */
+function behindLinks(touched: TouchedFiles, words: readonly ShellWord[]): void {
+  const folders = touched.files.filter(({ access }) => access === 'read').map(({ path }) => path);
+  if (
+    !isGrep(words) ||
+    folders.length === 0 ||
+    touched.unknown.length > 0 ||
+    touched.patterns.some((one) => !isListing(one))
+  )
+    touched.unknown.push('what links lead to');
+  else touched.patterns.push(...folders.map((folder) => listingKey('*', folder)));
+}
+
 function touch(touched: TouchedFiles, { access, word }: PathUse, resolved: ResolvedUse): void {
   const path = resolved.known ? resolved.path : resolved.guess;
   if (path !== undefined) touched.files.push(sameFile(access, path, resolved.climb));
   const pattern = resolved.known ? resolved.pattern : undefined;
+  if (word.listed !== undefined && resolved.known) touched.patterns.push(listingKey(word.listed, resolved.path));
   if (!resolved.known) touched.unknown.push(word.text);
   if (pattern !== undefined && touched.content && access === 'read') touched.patterns.push(pattern);
   else if (!resolved.known || pattern !== undefined) touched.wide = true;
@@ -223,7 +243,10 @@ export function redirectedFiles(
       const plain = resolved.known && resolved.pattern === undefined && !(kind === 'write' && target.tilde);
       const path = resolved.known ? resolved.path : resolved.guess;
       if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path, resolved.climb));
-      if (kind === 'read' && resolved.known && resolved.pattern !== undefined) found.patterns.push(resolved.pattern);
+      if (kind === 'read' && resolved.known && target.listed !== undefined)
+        found.patterns.push(listingKey(target.listed, resolved.path));
+      else if (kind === 'read' && resolved.known && resolved.pattern !== undefined)
+        found.patterns.push(resolved.pattern);
       else if (!plain) found.unknown.push(target.text);
     }
   }

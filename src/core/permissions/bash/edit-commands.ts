@@ -2,7 +2,7 @@
 import { basename, join } from 'pathe';
 import { commandName, type ShellWord } from './simple-command';
 import { isReadOnlyGit } from './read-only-git';
-import { readSedCall } from './sed-script';
+import { readSedCall } from './programs/sed-script';
 
 /** Whether the command is one of them with plain options. Its paths are the caller's to check. */
 export function isEditCommand(words: readonly ShellWord[]): boolean {

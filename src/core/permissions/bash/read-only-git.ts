@@ -1,6 +1,6 @@
 // Which git invocations only look: known subcommands, with options that are known to write, run and reach nothing.
 import { isReadOnlySetting, ownOptions } from './git-words';
-import { hasPlainOptions, plainOptions, type PlainOptions, readArguments, together } from './plain-options';
+import { hasPlainOptions, plainOptions, type PlainOptions, readArguments, together } from './programs/plain-options';
 
 /** `args` without `git`. Options before the subcommand decide where git looks and what it runs: few are let through. */
 export function isReadOnlyGit(args: readonly string[]): boolean {

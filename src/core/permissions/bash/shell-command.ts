@@ -1,6 +1,6 @@
 // A Bash command line as the simple commands in it, for permission checks: what is not plainly understood is refused.
 import { defined } from '../../../shared/defined';
-import { forEachChild, parse, type ParsedScript, type SyntaxNode } from 'unbash';
+import { parse, type ParsedScript, type SyntaxNode } from 'unbash';
 import {
   movesFolder,
   type ShellAssignment,
@@ -8,9 +8,23 @@ import {
   type ShellWord,
   type SimpleCommand,
 } from './simple-command';
+import {
+  childrenOf,
+  fileTests,
+  isOverLines,
+  isQuiet,
+  lineVariable,
+  nodeNames,
+  oddCharacters,
+  takesOtherInput,
+  unconditional,
+  textTests,
+  walked,
+} from './shell-nodes';
 import { isPlainVariable } from './shell-variables';
 import { isCovered } from './shell-coverage';
 import { isPlainExpansion, shellWord } from './shell-word';
+import { listedBy } from './listing-commands';
 
 export type ParsedShell =
   | { ok: true; commands: SimpleCommand[] }
@@ -30,9 +44,6 @@ const maxMoves = 30;
 const maxCommands = 500;
 /** The most values of a loop that are known one by one. */
 const maxValues = 20;
-/** Characters that a user cannot see, or that shells and parsers read differently. */
-const oddCharacters =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
 /** Commands in the order in which they stand, those of substitutions before the command that they belong to. Not to be changed. */
 export function parseShell(command: string): ParsedShell {
@@ -85,18 +96,9 @@ class Walk {
     const outer = this.source;
     this.source = script.source ?? outer;
     if (!isCovered(script, this.source)) this.doubt('its syntax is too complex', true);
-    if (place.depth === 0) this.markUnconditional(script.commands);
+    if (place.depth === 0) for (const node of unconditional(script.commands)) this.unconditional.add(node);
     this.list(script.commands, place);
     this.source = outer;
-  }
-
-  markUnconditional(statements: ParsedScript['commands']): void {
-    for (const { command, background } of statements) {
-      let node: SyntaxNode | undefined = command;
-      while (node?.type === 'AndOr' || (node?.type === 'Pipeline' && node.commands.length === 1))
-        node = node.commands[0];
-      if (node !== undefined && background !== true) this.unconditional.add(node);
-    }
   }
 
   list(statements: ParsedScript['commands'], place: Place): void {
@@ -120,7 +122,7 @@ class Walk {
       case 'Pipeline':
         if (node.commands.length === 0) this.doubt('its syntax is too complex', true);
         if (node.commands.length === 1) for (const part of node.commands) this.node(part, place);
-        else for (const part of node.commands) this.node(part, inner(place));
+        else this.pipe(node, place);
         return;
       case 'Command':
         return this.command(node, place);
@@ -139,14 +141,42 @@ class Walk {
         if (node.else !== undefined) this.list(node.else.commands, place);
         return;
       case 'While':
-        this.list(node.clause.commands, place);
-        return this.list(node.body.commands, place);
+        return this.inLoop('', [], [...node.clause.commands, ...node.body.commands], place);
       case 'For':
         if (!isPlainVariable(node.name.text)) this.doubt('its loop sets a variable that may affect programs');
         return this.loop(node, place);
       default:
         return this.rarer(node, place);
     }
+  }
+
+  pipe(node: Extract<SyntaxNode, { type: 'Pipeline' }>, place: Place): void {
+    const before: SimpleCommand[] = [];
+    let plain = node.operators.every((operator) => operator === '|');
+    for (const part of node.commands) {
+      const listed = plain && part.type === 'While' && isOverLines(part) ? listedBy(before) : undefined;
+      if (listed !== undefined && part.type === 'While') this.lineLoop(part, listed, inner(place));
+      else this.node(part, inner(place));
+      const last = this.commands.at(-1);
+      plain &&= part.type === 'Command' && !takesOtherInput(part.redirects);
+      if (!plain || part.type !== 'Command' || last === undefined) continue;
+      const command = before.length === 0 ? last : { ...last, piped: [...before] };
+      this.commands[this.commands.length - 1] = command;
+      before.push(command);
+      // What goes wrong would be read as if it had been printed.
+      plain = part.redirects.every(isQuiet);
+    }
+  }
+
+  /** `find src | while read f; do …`: each value is a file that the search lists. */
+  lineLoop(node: Extract<SyntaxNode, { type: 'While' }>, listed: readonly ShellWord[], place: Place): void {
+    this.list(node.clause.commands, place);
+    const read = this.commands.at(-1);
+    const name = read === undefined ? undefined : lineVariable(read);
+    if (read === undefined || name === undefined) return this.list(node.body.commands, place);
+    this.commands[this.commands.length - 1] = { ...read, takesLine: true };
+    const values = listed.map((value) => ({ name, text: `${name}=${value.text}`, value, append: false }));
+    this.inLoop(name, values, node.body.commands, place);
   }
 
   rarer(node: SyntaxNode, place: Place): void {
@@ -190,17 +220,26 @@ class Walk {
   loop(node: Extract<SyntaxNode, { type: 'For' }>, place: Place): void {
     const name = node.name.text;
     const values = (node.wordlist ?? []).map((word) => this.word(word, place));
+    const known = values
+      .slice(0, maxValues)
+      .map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues }));
+    this.inLoop(name, known, node.body.commands, place);
+  }
+
+  inLoop(name: string, values: readonly ShellAssignment[], body: ParsedScript['commands'], place: Place): void {
     const outer = place.loops;
-    this.looped.push(name);
+    if (name !== '') this.looped.push(name);
     if (outer?.some((one) => one.name === name) === true) this.doubt('a loop in a loop sets the same variable');
-    place.loops = [
-      ...(outer ?? []),
-      ...values
-        .slice(0, maxValues)
-        .map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues })),
-    ];
-    this.list(node.body.commands, place);
+    if (values.length > 0) place.loops = [...(outer ?? []), ...values];
+    const before = place.moves.length;
+    this.list(body, place);
+    this.doubtMoves(before, place);
     place.loops = outer;
+  }
+
+  /** The next round starts where the last one ended, in a folder that nobody has looked at. */
+  doubtMoves(before: number, place: Place): void {
+    if (place.moves.length > before) this.doubt('it changes the folder in a loop');
   }
 
   command(node: Extract<SyntaxNode, { type: 'Command' }>, place: Place): void {
@@ -260,7 +299,10 @@ class Walk {
         if (node.delimiter?.quoted !== true) this.parts(node.body, place);
         return [{ kind: 'text', text: node.body.text }];
       }
-      if (node.type !== 'Redirect') return this.unusualRedirection(node, place);
+      if (node.type !== 'Redirect') {
+        this.unusual(node, place);
+        return [];
+      }
       if (node.descriptor?.type === 'FileDescriptorVariable') this.doubt('it redirects through a variable');
       if (node.target === undefined) {
         this.doubt('its syntax is too complex', true);
@@ -278,11 +320,6 @@ class Walk {
   checkTarget(target: SyntaxNode): void {
     const text = this.source.slice(target.pos, target.end);
     if (/^\d+$/.test(text) && /[<>]/.test(this.source[target.end] ?? '')) this.doubt('its syntax is too complex', true);
-  }
-
-  unusualRedirection(node: SyntaxNode, place: Place): ShellRedirection[] {
-    this.unusual(node, place);
-    return [];
   }
 
   word(node: Extract<SyntaxNode, { type: 'Word' }>, place: Place): ShellWord {
@@ -359,25 +396,3 @@ class Walk {
 function inner(place: Place): Place {
   return { ...place, depth: place.depth + 1 };
 }
-
-/** Read over the tree's own walk, so that no kind of child is missed. */
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  forEachChild(node, (child) => void children.push(child));
-  return children;
-}
-
-const walked = new Set(['Command', 'Pipeline', 'AndOr', 'Redirected', 'Subshell', 'BraceGroup', 'If', 'While', 'For']);
-/** `-v` and `-R` may evaluate what they are given. */
-const fileTests = /^-[abcdefghknprstuwxzGLNOS]$/;
-const textTests = /^(==?|!=|=~|<|>|-nt|-ot|-ef)$/;
-const nodeNames = new Map([
-  ['Function', 'it defines a function'],
-  ['Case', 'it contains a `case`'],
-  ['Select', 'it contains a `select`'],
-  ['Coproc', 'it contains a `coproc`'],
-  ['ArithmeticFor', 'it contains an arithmetic loop'],
-  ['ArithmeticCommand', 'it contains an arithmetic command'],
-  ['TestCommand', 'it contains a `[[ … ]]` test'],
-  ['Assignment', 'it sets an array'],
-]);

@@ -1,6 +1,6 @@
 // Which command lines only look: safe to run unasked, and several at once.
 import { type ShellWord, type SimpleCommand } from './simple-command';
-import { hasFreeOptions, readOnlyChecks } from './read-only-commands';
+import { hasFreeOptions, readOnlyChecks } from './programs/read-only-commands';
 import { isReadOnlyGit } from './read-only-git';
 import { setsPlainVariables } from './shell-variables';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
@@ -49,11 +49,15 @@ function arePlain(words: readonly ShellWord[], freeOptions = false): boolean {
     ({ kind, text }) =>
       kind === 'literal' ||
       (kind === 'glob' && (freeOptions || !/^[*?[]/.test(text))) ||
-      (freeOptions && filter.test(text)),
+      (freeOptions && isFilter(text)),
   );
 }
 
-/** With braces, as in `--include=*.{ts,tsx}`: several options of the same name. */
+/** Whatever files it finds, `--include=*.ts` stays that option; with braces, as in `--include=*.{ts,tsx}`, it is several. */
+export function isFilter(text: string): boolean {
+  return filter.test(text);
+}
+
 const filter = /^--(include|exclude|exclude-dir)=["']?[\w.*,{}-]*["']?$/;
 
 /** Whatever their arguments are, they only print or compare. */

@@ -121,11 +121,27 @@ class Variables {
 
   /** Where a loop goes through what a pattern finds, the word is such a file: one word only in quotes. */
   ofFiles(word: ShellWord, choices: ShellWord[][] | undefined): ShellWord[][] | undefined {
+    const lines = this.loops.filter(({ value }) => value.listed !== undefined);
+    if (lines.some(({ name }) => new RegExp(`\\$\\{?${name}\\b`).test(word.text))) {
+      const own = lines.filter(({ name }) => [`"$${name}"`, `"\${${name}}"`].includes(word.text));
+      // Of anything that the line makes of it, and of what else may set it, nobody knows what it is.
+      if (own.length > 0 && own.every(({ name }) => this.isOnlyLine(name))) return own.map(({ value }) => [value]);
+      this.sure = false;
+      return undefined;
+    }
     const names = this.loops.filter(({ value }) => value.kind === 'glob').map(({ name }) => name);
     if (![...word.text.matchAll(/\$\{?(\w+)/g)].some(([, name = '']) => names.includes(name))) return choices;
     if (!isOneWord(word.text)) this.sure = false;
     return choices?.map((words) =>
       words.map((one) => (/[*?[]/.test(one.value) ? { ...one, text: one.value, kind: 'glob', tilde: false } : one)),
+    );
+  }
+
+  isOnlyLine(name: string): boolean {
+    const others = [...this.loops, ...this.everyLoop].filter((loop) => loop.name === name);
+    return (
+      !this.variables.has(name) &&
+      others.every(({ value }) => value.listed !== undefined && this.loops.some((loop) => loop.value === value))
     );
   }
 

@@ -9,6 +9,8 @@ export interface ShellWord {
   kind: 'literal' | 'glob' | 'dynamic';
   /** Begins with an unquoted `~`. */
   tilde: boolean;
+  /** It stands for all files below the folder that it names whose names fit: a star, with an ending at most. */
+  listed?: string;
 }
 
 export interface ShellAssignment {
@@ -36,6 +38,10 @@ export interface SimpleCommand {
   always?: true;
   /** Reads files below the folders that it names. */
   below?: true;
+  /** The commands in front of it in a pipe that brings it what they print, and nothing else. */
+  piped?: readonly SimpleCommand[];
+  /** The `read` of a loop over lines, which are known: it sets its variable and does nothing else. */
+  takesLine?: true;
   /** `certain`: this command runs only if that `cd` succeeded. */
   moves: readonly { words: readonly ShellWord[]; certain: boolean }[];
 }

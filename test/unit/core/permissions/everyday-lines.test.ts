@@ -45,20 +45,15 @@ describe('everyday lines', () => {
     assert.equal(new Set(all).size, all.length);
   });
 
-  /** What other commands name may be split, or be links; behind an uncertain `cd`, `..` may be above the workspace. */
-  const asking = [
-    "wc -l $(git ls-files '*.ts') | tail -1 || true",
-    'rg -l foo src | xargs wc -l',
-    "find src -name '*.ts' | xargs grep -n foo",
-    "git ls-files '*.ts' | xargs wc -l",
-    'cd src; ls -la; cd ..',
-  ];
+  /** What git's index names need not be on disk, where a name with blanks would be seen. */
+  const asking = ["wc -l $(git ls-files '*.ts') | tail -1 || true", "git ls-files '*.ts' | xargs wc -l"];
 
-  it('that read do not ask, with few exceptions', async () => {
+  it('that read do not ask, but for one in a hundred', async () => {
     const asked: string[] = [];
     for (const line of reading) if ((await verdictIn('default', line)) !== 'allow') asked.push(line);
     console.log(`    ${asked.length} of ${reading.length} reading lines ask`);
     assert.deepEqual(new Set(asked), new Set(asking));
+    assert.ok(asked.length <= reading.length / 100);
   });
 
   it('that read are free in plan mode, too', async () => {

@@ -347,6 +347,19 @@ seq 1 10
 sleep 1
 sleep 2 && ls dist
 rg -l foo src | xargs wc -l
+find src -name '*.ts' | xargs wc -l | tail -1
+find src -type f -print0 | xargs -0 wc -l
+find src -name '*.ts' | sort | head -5 | xargs head -20
+find src -type f 2>/dev/null | grep -v test | xargs ls -la
+find . -name '*.ts' | xargs cat
+grep -rl foo src | xargs grep -n bar
+rg -l foo src | xargs -I{} head -5 {}
+rg --files src | xargs sed -n '1,3p'
+fd -e ts . src | xargs wc -l
+wc -l < src/index.ts | xargs
+ls src | xargs -n1 basename
+grep -R foo src
+grep -Rn "foo" src --include='*.ts' | head
 find src -name '*.ts' | xargs grep -n foo
 git ls-files '*.ts' | xargs wc -l
 ls src; echo "---"; ls test

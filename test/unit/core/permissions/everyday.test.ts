@@ -1,6 +1,6 @@
 // Commands of every day that need no question: they read only, or a rule plainly covers them; and their wicked twins.
 import assert from 'node:assert/strict';
-import { isTameSed, sedEffects } from '../../../../src/core/permissions/bash/sed-script';
+import { isTameSed, sedEffects } from '../../../../src/core/permissions/bash/programs/sed-script';
 import { verdictOf } from './permission-table';
 
 const message = 'git commit -m "$(cat <<\'EOF\'\nFix /etc and `ticks` (all)\n\nBody\nEOF\n)"';

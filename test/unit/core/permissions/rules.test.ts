@@ -8,7 +8,7 @@ import { hiddenPaths } from '../../../../src/core/permissions/files/hidden-paths
 import { decide } from '../../../../src/core/permissions/decide';
 import { documentationHosts, isDocumentation } from '../../../../src/core/permissions/rules/documentation-hosts';
 import { hiddenNow } from '../../../../src/core/permissions/files/hidden-paths';
-import { readOnlyChecks } from '../../../../src/core/permissions/bash/read-only-commands';
+import { readOnlyChecks } from '../../../../src/core/permissions/bash/programs/read-only-commands';
 import { formatRule, parseRule } from '../../../../src/core/permissions/rules/rule-syntax';
 import { isReadOnlyCommand, readBash } from '../../../../src/core/permissions/bash/bash-line';
 import { isToolDenied } from '../../../../src/core/permissions/rules/tool-rules';
