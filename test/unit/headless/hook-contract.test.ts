@@ -1,7 +1,7 @@
 // What the public contract of hooks promises about a whole run: processes that end with it, its environment, and what it saves.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { processStat } from '../../../src/node/terminal/process-family';
 import { isAlive } from '../../../src/node/process-owner';
@@ -98,6 +98,36 @@ describe('hooks of a headless run', function () {
       assert.equal(denied, failClosed);
     }
   });
+
+  const failing: Record<string, { command: string; timeout?: number }> = {
+    'is killed': { command: 'kill -9 $$' },
+    'does not exist': { command: '/nowhere/hook' },
+    'takes too long': { command: 'sleep 30', timeout: 1 },
+    'prints half an object': { command: `echo '{"decision": "allow"'` },
+    'prints text before its object': { command: `echo checking; echo '{"decision": "allow"}'` },
+    'prints two objects': { command: `echo '{"decision": "allow"}{"decision": "deny"}'` },
+    'prints bytes': { command: `printf '{\\377\\376\\000'` },
+    'names a decision that there is none of': { command: `echo '{"decision": "perhaps"}'` },
+    'decides by a number': {
+      command: `echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": 1}}'`,
+    },
+    'names a permission that there is none of': {
+      command: `echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "maybe"}}'`,
+    },
+    'allows and fails': { command: `echo '{"decision": "allow"}'; exit 1` },
+  };
+  for (const [what, hook] of Object.entries(failing))
+    it(`before a call, where one ${what}, say so, and nothing passes where it fails closed`, async () => {
+      for (const failClosed of [false, true]) {
+        await rm(path.join(place.workspace, 'made.txt'), { force: true });
+        await settings({ PreToolUse: { ...hook, failClosed } });
+        server.setScript([reply(touch), reply('Done.')]);
+        const end = await place.run(bypass, { url: server.url });
+        assert.equal(end.code, 0, end.stderr);
+        assert.match(end.stderr, /had a problem/, end.stderr);
+        assert.equal(existsSync(path.join(place.workspace, 'made.txt')), !failClosed, end.stderr);
+      }
+    });
 
   it('that mean to replace an output and fail keep it from the model, and say so', async () => {
     const output = `jq -c '{hookSpecificOutput: {hookEventName: "PostToolUse", updatedToolOutput: {stdout: "gone"}}}'`;
