@@ -1,6 +1,6 @@
 // Edits that are applied at once: the strip that names them, Keep and Undo per hunk in the editor, after a reload too.
 import assert from 'node:assert/strict';
-import { openDeft, eventually, type DeftWindow } from './support/deft';
+import { openDeft, eventually, textsOf, type DeftWindow, type SentMessage } from './support/deft';
 import { codeLens, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
 
@@ -12,6 +12,7 @@ describe('editing automatically', () => {
   let deft: DeftWindow;
   let file = '';
   let files = 0;
+  let turns = 0;
   before(async () => (deft = await openDeft()));
   after(() => deft.close());
 
@@ -32,6 +33,29 @@ describe('editing automatically', () => {
     await strip().getByText('1 file', { exact: true }).waitFor();
   }
 
+  /** What the next request says of the file outside of the calls: every line that names what became of it. */
+  async function told(): Promise<string[]> {
+    const said = `Turn ${++turns} is over.`;
+    deft.script(answers(said));
+    await deft.send('What now?');
+    const messages = await deft.request(1);
+    await deft.says(said);
+    await deft.idle();
+    return messages
+      .flatMap(({ content }) => textsOf(content))
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.includes(file) && /undid|reverted|has changed|no longer|is again/.test(line));
+  }
+
+  /** In the next request, and in the one after it no second time. */
+  async function toldOnce(sentence: string): Promise<void> {
+    for (const turn of ['next', 'second']) {
+      const lines = await told();
+      assert.equal(lines.length, 1, `${turn}: ${lines.join('\n')}`);
+      assert.ok(lines[0]?.startsWith(sentence), lines[0]);
+    }
+  }
+
   it('is chosen in the mode menu', async () => {
     await deft.button('Mode: Manual').click();
     await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
@@ -46,6 +70,9 @@ describe('editing automatically', () => {
     await codeLens(deft.window.page, 'Keep').click();
     await strip().waitFor({ state: 'detached' });
     assert.equal(deft.window.read(file), changed.replace('LINE 15\n', 'line 15\n'));
+    await toldOnce(`The user undid a part of what was edited in ${deft.window.folder}/${file}.`);
+    const shown = deft.api.requests.at(-1)?.body['messages'] as SentMessage[];
+    assert.match(shown.flatMap(({ content }) => textsOf(content)).join('\n'), /-LINE 15\n\+line 15/);
   });
 
   it('shows the removed lines in the peek and undoes the hunk there', async () => {
@@ -76,6 +103,7 @@ describe('editing automatically', () => {
     await strip().getByRole('button', { name: 'Undo all' }).click();
     await onDisk(original, 'The file is not as it was.');
     await strip().waitFor({ state: 'detached' });
+    await toldOnce(`The user reverted your edit of ${deft.window.folder}/${file}; it stands as before it.`);
   });
 
   it('goes to the changes by "Review" and keeps them by the commands', async () => {
@@ -88,5 +116,6 @@ describe('editing automatically', () => {
     await deft.window.command('Deft: Keep All Changes');
     await strip().waitFor({ state: 'detached' });
     assert.equal(deft.window.read(file), changed);
+    assert.deepEqual(await told(), [], 'what was kept stands as the model wrote it');
   });
 });
