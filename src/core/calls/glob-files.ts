@@ -16,7 +16,7 @@ const maxNames = 5000;
 const maxFound = 500;
 /** Of what a search lists: it costs less to read than to be asked about. */
 const maxNamesBelow = 20_000;
-const maxFoundBelow = 1000;
+const maxFoundBelow = 3000;
 
 /** Undefined where it finds too much, or means different things in different shells. `pattern`: absolute, or a listing. */
 export async function filesOfGlob(pattern: string, files: Files): Promise<FoundFiles | undefined> {
