@@ -96,9 +96,13 @@ export const defaultModel = 'claude-opus-5-5';
 /** For small jobs outside the conversation, where speed and price count most. */
 export const smallModel = 'claude-haiku-5-5';
 
-/** As the environment names it, where it does: behind a gateway the small model has another name. */
+/** As the environment names it, where it does: behind a gateway the small model has another name. The second variable is the older one. */
+export function namedSmallModel(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  return environment['ANTHROPIC_DEFAULT_HAIKU_MODEL'] || environment['ANTHROPIC_SMALL_FAST_MODEL'] || undefined;
+}
+
 export function smallModelOf(environment: Readonly<Record<string, string | undefined>>): string {
-  return environment['ANTHROPIC_DEFAULT_HAIKU_MODEL'] || smallModel;
+  return namedSmallModel(environment) ?? smallModel;
 }
 
 /** Every model of the table, by the id that the vendor's own API takes; the newest of each line first. */

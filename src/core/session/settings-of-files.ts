@@ -25,7 +25,10 @@ export function settingsOfFiles(
       ...defined({ maxOutputTokens, maxThinkingTokens, thinkingSummaries }),
       ...(appended.length === 0 ? {} : { appendSystemPrompt: appended.join('\n\n') }),
       contextManagement: () => variables.contextManagement ?? 'default',
-      autoCompact: () => ({ enabled: values().autoCompactEnabled, window: values().autoCompactWindow }),
+      autoCompact: () => ({
+        enabled: values().autoCompactEnabled,
+        window: variables.autoCompactWindow ?? values().autoCompactWindow,
+      }),
     },
     turns: { retry, ...defined({ maxConcurrentTools }) },
     tools: {

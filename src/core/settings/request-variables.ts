@@ -1,6 +1,7 @@
 // The environment variables that steer requests and tool calls, checked: the same in every host.
 import { defined } from '../../shared/defined';
 import { type ModelCapabilities } from '../wire/model-capabilities';
+import { type Effort, efforts } from '../wire/wire';
 import { isVendorAddress } from '../model/provider-choice';
 import { type ContextManagement, contextManagements } from '../wire/context-edits';
 import { isOn } from '../text/switch-words';
@@ -28,6 +29,10 @@ export interface RequestVariables {
   /** Only Bash, Read and Edit. */
   simple: boolean;
   toolSearch: ToolSearchMode;
+  /** Wins over what settings say. */
+  effort?: Effort;
+  /** The same, in tokens. */
+  autoCompactWindow?: number;
   /** For one result of an MCP tool. */
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
@@ -67,6 +72,8 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
     withoutCaching: isOn(environment['DISABLE_PROMPT_CACHING']),
     toolSearch: toolSearchMode(environment),
+    ...effortOf(environment, problems),
+    ...whole('autoCompactWindow', 'CLAUDE_CODE_AUTO_COMPACT_WINDOW', 1),
     ...whole('mcpOutputTokens', 'MAX_MCP_OUTPUT_TOKENS', 1),
     ...whole('mcpBackgroundMs', 'MCP_TOOL_BACKGROUND_MS', 0),
     simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
@@ -111,6 +118,14 @@ function toolSearchMode(environment: Variables): ToolSearchMode {
     certain: isOn(wanted),
     references: isOn(wanted) || (ownAddress && !isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS'])),
   };
+}
+
+function effortOf(environment: Variables, problems: string[]): Pick<RequestVariables, 'effort'> {
+  const text = environment['CLAUDE_CODE_EFFORT_LEVEL']?.trim().toLowerCase() ?? '';
+  const effort = efforts.find((one) => one === text);
+  if (effort !== undefined) return { effort };
+  if (text !== '') problems.push(`CLAUDE_CODE_EFFORT_LEVEL takes ${efforts.join(', ')}, not ${JSON.stringify(text)}.`);
+  return {};
 }
 
 function contextManagementOf(environment: Variables, problems: string[]): Pick<RequestVariables, 'contextManagement'> {

@@ -1,5 +1,6 @@
 // Input that a model has written almost right: where only one reading is possible, that one is taken instead of a refusal.
 import { type SafeParseReturnType, type ZodIssue } from 'zod/v3';
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
 import { type AnyTool } from './tool';
 import { jsonSchemaOf } from './tool-schema';
@@ -155,11 +156,19 @@ function renamed(tool: Schemas, input: unknown, path: Place, key: string): unkno
             Array.isArray(required) && required.includes(field) && otherNames[field]?.includes(bare(key)) === true,
         );
   if (name === undefined || others.length > 0) return input;
+  if (name === 'skill' && free.includes('args')) return withValue(input, path, slashCommand(holder, key));
   return withValue(
     input,
     path,
     Object.fromEntries(Object.entries(holder).map(([field, value]) => [field === key ? name : field, value])),
   );
+}
+
+/** What older transcripts call a skill with: `{ command: "/name arguments" }`. */
+function slashCommand(input: Record<string, unknown>, key: string): Record<string, unknown> {
+  const { [key]: called, ...rest } = input;
+  const [, name, args] = (typeof called === 'string' && /^\/(\S+)(?:\s+(.+?))?\s*$/s.exec(called)) || [];
+  return name === undefined ? { ...rest, skill: called } : { ...rest, skill: name, ...defined({ args }) };
 }
 
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

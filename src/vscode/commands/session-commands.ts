@@ -1,6 +1,7 @@
 // Sessions of a window beyond the conversation itself: their history, export, titles and cleanup; the code for each comes when it is needed.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { namedSmallModel } from '../../core/model/models';
 import { homeFolder } from '../../node/home-folder';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type Log } from '../../core/ports/log';
@@ -152,8 +153,6 @@ function asksForTitles(variables: Readonly<Record<string, string | undefined>>):
   const off = variables['DISABLE_NON_ESSENTIAL_MODEL_CALLS'];
   if (off !== undefined && off !== '' && off !== '0' && off !== 'false') return false;
   const { provider, baseUrl } = readConfiguration();
-  if (chooseProvider(provider, variables) === 'vscode') return Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
-  return (
-    (baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL'])
-  );
+  if (chooseProvider(provider, variables) === 'vscode') return namedSmallModel(variables) !== undefined;
+  return (baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || namedSmallModel(variables) !== undefined;
 }

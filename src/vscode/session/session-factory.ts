@@ -55,8 +55,8 @@ async function begin(
   const { log } = opened;
   const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
   const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
-  const effort = readConfiguration().effort ?? rules.values().effortLevel;
   const { variables, problems } = requestVariables(variablesNow(rules));
+  const effort = variables.effort ?? readConfiguration().effort ?? rules.values().effortLevel;
   for (const problem of [...problems, ...keyNoteLines(rules.notes())]) ports.log.warn(problem);
   const resultsDirectory = portPath(store.resultsDirectory(log.id));
   const place = { environment, home: portPath(homeFolder()), resultsDirectory };

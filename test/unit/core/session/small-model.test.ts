@@ -27,6 +27,11 @@ function searching(id: string, count: number) {
 describe('the small model', () => {
   it('is named by the environment, else by Deft', () => {
     assert.equal(smallModelOf({ ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-one' }), 'small-one');
+    assert.equal(smallModelOf({ ANTHROPIC_SMALL_FAST_MODEL: 'older-name' }), 'older-name');
+    assert.equal(
+      smallModelOf({ ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-one', ANTHROPIC_SMALL_FAST_MODEL: 'older-name' }),
+      'small-one',
+    );
     for (const none of [{}, { ANTHROPIC_DEFAULT_HAIKU_MODEL: '' }])
       assert.equal(smallModelOf(none), 'claude-haiku-5-5');
   });

@@ -5,6 +5,7 @@ import { buildRequest } from '../../../../src/core/loop/build-request';
 import { resolveModelName } from '../../../../src/core/model/model-name';
 import { answerLanguage } from '../../../../src/core/settings/answer-language';
 import { requestVariables } from '../../../../src/core/settings/request-variables';
+import { settingsOfFiles } from '../../../../src/core/session/settings-of-files';
 import { writeBody } from '../../../../src/providers/request-body';
 
 const settings = { system: [], tools: [], maxOutputTokens: 32_000, sessionId: 's' };
@@ -23,6 +24,8 @@ describe('request variables', () => {
       DISABLE_PROMPT_CACHING: '1',
       MAX_MCP_OUTPUT_TOKENS: '9',
       MCP_TOOL_BACKGROUND_MS: '0',
+      CLAUDE_CODE_EFFORT_LEVEL: 'High',
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
     });
     const { retry, ...others } = variables;
     assert.deepEqual(problems, []);
@@ -37,6 +40,8 @@ describe('request variables', () => {
       withoutCaching: true,
       simple: true,
       toolSearch: { deferral: 'on', references: false, certain: false },
+      effort: 'high',
+      autoCompactWindow: 100_000,
       mcpOutputTokens: 9,
       mcpBackgroundMs: 0,
     });
@@ -61,7 +66,10 @@ describe('request variables', () => {
       API_TIMEOUT_MS: 'soon',
       CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: '0',
       CLAUDE_CODE_EXTRA_BODY: '[1]',
+      CLAUDE_CODE_EFFORT_LEVEL: 'huge',
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '-1',
     });
+    assert.deepEqual([variables.effort, variables.autoCompactWindow], [undefined, undefined]);
     assert.deepEqual(
       [variables.timeoutMs, variables.maxConcurrentTools, variables.extraBody],
       [undefined, undefined, undefined],
@@ -70,7 +78,18 @@ describe('request variables', () => {
       'CLAUDE_CODE_EXTRA_BODY takes a JSON object.',
       'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY takes a whole number from 1, not "0".',
       'API_TIMEOUT_MS takes a whole number from 1, not "soon".',
+      'CLAUDE_CODE_EFFORT_LEVEL takes low, medium, high, xhigh, max, not "huge".',
+      'CLAUDE_CODE_AUTO_COMPACT_WINDOW takes a whole number from 1, not "-1".',
     ]);
+  });
+
+  it('CLAUDE_CODE_AUTO_COMPACT_WINDOW wins over the settings', () => {
+    const windowOf = (environment: Record<string, string>): number | undefined => {
+      const { variables } = requestVariables(environment);
+      return settingsOfFiles(() => ({ autoCompactWindow: 150_000 }), variables).requests.autoCompact?.().window;
+    };
+    assert.equal(windowOf({ CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000' }), 100_000);
+    assert.equal(windowOf({}), 150_000);
   });
 
   it('choose no other model for a body', () => {

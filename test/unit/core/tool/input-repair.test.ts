@@ -74,6 +74,9 @@ const meant: [tool: AnyTool, input: unknown, as: unknown][] = [
   ],
   [sleepTool, { durationMs: '10' }, { duration_ms: 10 }],
   [skillTool, { command: 'review' }, { skill: 'review' }],
+  [skillTool, { command: '/review' }, { skill: 'review' }],
+  [skillTool, { command: '/review the last\ncommit ' }, { skill: 'review', args: 'the last\ncommit' }],
+  [skillTool, { command: '/review', args: 'all' }, { skill: '/review', args: 'all' }],
 ];
 
 const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [

@@ -120,6 +120,8 @@ describe('task tools', () => {
     };
     assert.deepEqual(offered(undefined), ['TodoWrite']);
     assert.deepEqual(offered('0'), ['TodoWrite']);
-    assert.deepEqual(offered('1').sort(), ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate']);
+    for (const on of ['1', 'true', 'yes'])
+      assert.deepEqual(offered(on).sort(), ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'], on);
+    for (const off of ['false', 'no', '']) assert.deepEqual(offered(off), ['TodoWrite'], off);
   });
 });
