@@ -1,6 +1,15 @@
 // Commands in VS Code's terminals, both strategies, against plain bash.
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -281,6 +290,44 @@ for (const strategy of ['managed', 'shell'] as const) {
         } finally {
           await settings.update('profiles.linux', undefined, vscode.ConfigurationTarget.Global);
           await settings.update('defaultProfile.linux', undefined, vscode.ConfigurationTarget.Global);
+        }
+      });
+
+      it("run in a terminal of Deft's own where start-up files read what is typed", async () => {
+        await closeTerminals();
+        const rc = path.join(root, 'reading.rc');
+        writeFileSync(rc, 'while read -r line; do :; done\n');
+        const settings = vscode.workspace.getConfiguration('terminal.integrated');
+        // Under a name of its own: the setting has arrived once VS Code names it.
+        const bash = path.join(root, 'reading-bash');
+        symlinkSync('/bin/bash', bash);
+        const profile = { path: bash, args: ['--rcfile', rc] };
+        await settings.update('profiles.linux', { reading: profile }, vscode.ConfigurationTarget.Global);
+        await settings.update('defaultProfile.linux', 'reading', vscode.ConfigurationTarget.Global);
+        let told = 0;
+        const terminals: number[] = [];
+        const other = createVscodeTerminal({
+          log: silent,
+          strategy: () => 'shell',
+          root,
+          onUnreached: () => void told++,
+        });
+        try {
+          await until(() => vscode.env.shell === bash);
+          const once = path.join(root, 'once-managed');
+          for (const expected of ['ran\n', 'ran\nran\n']) {
+            const asked = request(`echo ran >>${once}; cat ${once}; exit 3`);
+            const result = await other.run(asked, () => undefined, new AbortController().signal);
+            assert.deepEqual([result.end, result.output], [{ state: 'exited', code: 3 }, expected]);
+            terminals.push(ourTerminals().length);
+          }
+          assert.equal(told, 1);
+          assert.equal(new Set(terminals).size, 1, 'the second command did not try the shell again');
+        } finally {
+          await other.dispose();
+          await settings.update('profiles.linux', undefined, vscode.ConfigurationTarget.Global);
+          await settings.update('defaultProfile.linux', undefined, vscode.ConfigurationTarget.Global);
+          await closeTerminals();
         }
       });
     } else {

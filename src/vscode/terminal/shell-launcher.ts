@@ -1,6 +1,7 @@
 // The shell strategy: each command is one simple line in the user's own shell; it survives a reload of the window.
 import * as vscode from 'vscode';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandEnd } from '../../core/ports/command-end';
 import { CREDENTIAL_VARIABLES, withoutCredentials } from '../../core/text/credentials';
 import { quote } from '../../node/terminal/capture-wrapper';
 import { type Launch, type LaunchEnd, type LaunchRequest } from '../../node/terminal/launcher';
@@ -26,6 +27,10 @@ export interface PersonalShells {
   launch(request: LaunchRequest): Promise<Launch>;
   /** Moves the terminal of this call to the front, false where it is gone; without one the last used, false where there is none. */
   show(id?: string): boolean;
+  /** The shell has not got to the command of this call, and never will: nothing of it has run. */
+  notReached(id: string): boolean;
+  /** It has not got to any command: its start-up files may read what is typed. */
+  unusable(): boolean;
   dispose(): void;
 }
 
@@ -37,6 +42,8 @@ export function createPersonalShells(): PersonalShells {
   /** Terminals whose shell has run a command before. */
   const seasoned = new Set<vscode.Terminal>();
   const sent = new Map<vscode.Terminal, SentLine>();
+  const lost = new Set<string>();
+  let worked = false;
   const listeners = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
       if (!execution.commandLine.value.includes(DIRECTORY_PREFIX)) personal.set(execution, terminal);
@@ -84,7 +91,11 @@ export function createPersonalShells(): PersonalShells {
       };
       return launchIn(request, takeFor, {
         isNew: (terminal) => !seasoned.has(terminal),
-        works: (terminal) => void seasoned.add(terminal),
+        works: (terminal) => {
+          worked = true;
+          seasoned.add(terminal);
+        },
+        lost: () => void (request.id !== undefined && lost.add(request.id)),
         free: (terminal) => void taken.delete(terminal),
         prompt: async (terminal) => {
           await Promise.race([sent.get(terminal)?.ended, sleep(PROMPT_WAIT_MS)]);
@@ -101,6 +112,8 @@ export function createPersonalShells(): PersonalShells {
       terminal?.show(true);
       return terminal !== undefined;
     },
+    notReached: (id) => lost.has(id),
+    unusable: () => !worked && lost.size > 0,
     dispose: () => listeners.forEach((listener) => listener.dispose()),
   };
 }
@@ -114,11 +127,16 @@ interface SentLine {
 interface ShellUse {
   isNew(terminal: vscode.Terminal): boolean;
   works(terminal: vscode.Terminal): void;
+  /** No terminal got to the line, and from now on none will. */
+  lost(): void;
   free(terminal: vscode.Terminal): void;
   /** Resolves when the shell is back at its prompt: a line sent before that is read by nobody or by the wrong one. */
   prompt(terminal: vscode.Terminal): Promise<void>;
   sent(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void;
 }
+
+/** Ends that a command only comes to where the shell got to it. */
+const ranStates: readonly CommandEnd['state'][] = ['exited', 'signalled', 'interrupted', 'suspended'];
 
 function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: ShellUse): Launch {
   const line = ` ${request.bash} ${quote(request.files.wrapper)}`;
@@ -130,12 +148,15 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
     if (closed === terminal) end({ kind: 'closed' });
   });
   void watch.gone.then(() => end({ kind: 'ended' }));
+  /** How the run ended: a short one is over, and its files are gone, before anybody has seen it start. */
+  let finished: CommandEnd['state'] | undefined;
+  const isOver = (): boolean => finished !== undefined;
 
   const start = async (): Promise<void> => {
     // Once more where the first terminal never got to the line: a pager, an open quote, a shell that hangs. It keeps the line;
     // whichever shell starts first runs the command, the other one does nothing.
     for (const attempt of [1, 2]) {
-      if (request.signal.aborted) break;
+      if (request.signal.aborted || isOver()) break;
       if (attempt === 2) terminal = take();
       await integration(terminal);
       if (terminal.shellIntegration) {
@@ -146,10 +167,15 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
         terminal.sendText(line);
       }
       const started = await watch.started(use.isNew(terminal) ? FIRST_START_MS : START_MS, request.signal);
-      if (started) return use.works(terminal);
+      if (started || (finished !== undefined && ranStates.includes(finished))) return use.works(terminal);
+      if (isOver()) return;
+      // The next new one would read the same start-up files.
+      if (use.isNew(terminal)) break;
     }
-    if (await claimRun(request.files))
-      end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
+    // Not over a run that ends meanwhile: nobody may take it for one that never began.
+    if (isOver() || !(await claimRun(request.files)) || isOver()) return;
+    if (!request.signal.aborted) use.lost();
+    end({ kind: 'failed', message: 'The shell in the terminal did not start the command.' });
   };
   void start().catch((error: unknown) => end({ kind: 'failed', message: String(error) }));
 
@@ -158,6 +184,7 @@ function launchIn(request: LaunchRequest, take: () => vscode.Terminal, use: Shel
     keepsStopped: true,
     abandon: () => undefined,
     finished: ({ state }) => {
+      finished = state;
       closing.dispose();
       watch.stop();
       // A suspended command, or one that never started, leaves the terminal to the user.

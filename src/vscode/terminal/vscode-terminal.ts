@@ -28,6 +28,8 @@ export interface VscodeTerminalOptions {
   fallbackRoot?: string;
   /** A command seems to wait for somebody to type; by default a message offers to show its terminal. */
   onWaiting?(command: string, show: () => void): void;
+  /** The user's shell did not get to a command, which runs in a terminal of Deft's own; by default a message says so. */
+  onUnreached?(): void;
 }
 
 export interface VscodeTerminal extends Omit<CapturedTerminal, 'leftAlive'> {
@@ -78,7 +80,14 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     (error: unknown) => log.warn('Commands of the previous session were not found.', messageOf(error)),
   );
   const both: readonly CapturedTerminal[] = [managed, shell];
-  const current = () => (options.strategy() === 'shell' ? shell : managed);
+  let told = false;
+  const inShell: CapturedTerminal['run'] = async (request, onProgress, signal) => {
+    const result = await shell.run(request, onProgress, signal);
+    if (!shells.notReached(request.id)) return result;
+    if (!told) (options.onUnreached ?? tellUnreached)();
+    told = true;
+    return managed.run(request, onProgress, signal);
+  };
 
   return {
     prepare: environment.prepare,
@@ -87,7 +96,9 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     searchIn: (folders) => void (searched = folders),
     // The user's own shell may be any; PowerShell has a process of its own.
     run: (request, onProgress, signal) =>
-      (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
+      request.shell === 'powershell' || options.strategy() !== 'shell' || shells.unusable()
+        ? managed.run(request, onProgress, signal)
+        : inShell(request, onProgress, signal),
     shellNames: environment.names,
     shells: () => managed.shells?.() ?? [],
     // The strategy may have been another one when the call ran.
@@ -141,6 +152,12 @@ function tellOrphans({ ended, alive }: Orphans): void {
     void vscode.window.showWarningMessage(
       `Deft: commands that a window had left running when it crashed could not be ended: ${named(alive)}.`,
     );
+}
+
+function tellUnreached(): void {
+  void vscode.window.showWarningMessage(
+    'Deft: your shell did not get to a command. Its start-up files may wait for input. Commands that it does not get to run in terminals of Deft’s own.',
+  );
 }
 
 function offerTerminal(command: string, show: () => void): void {
