@@ -12,7 +12,9 @@ import { createScriptedModel, type ScriptedModel } from '../../../support/script
 import { createHarness } from '../../../support/session-harness';
 import { makeTree, type Tree } from '../../node/search-tree';
 
-describe('a session in two windows', () => {
+describe('a session in two windows', function () {
+  // The holder looks twice a second, and a lock is waited for.
+  this.timeout(60_000);
   let place: Tree;
   let model: ScriptedModel;
   let first: Chat;
