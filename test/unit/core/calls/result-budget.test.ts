@@ -6,6 +6,7 @@ import { type ToolResultBlock } from '../../../../src/core/wire/wire';
 import { type SessionRecord } from '../../../../src/core/ports/record';
 import { type AnyTool } from '../../../../src/core/tool/tool';
 import { latch, safeTool, said } from '../../../support/fake-tools';
+import { createMemoryFiles } from '../../../support/memory-files';
 import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
@@ -162,10 +163,11 @@ describe('result budget of a message', () => {
 
   it('cuts where the disk refuses, and says so', async () => {
     const model = createScriptedModel([callsOf(150_000, 120_000), reply('Done.')]);
-    const harness = createHarness({ model, tools: [big] });
-    harness.files.writeOwnFile = async () => {
+    const files = createMemoryFiles({});
+    files.writeOwnFile = async () => {
       throw new Error('no space left');
     };
+    const harness = createHarness({ model, tools: [big], files });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.match(String(results(model, 1)[0]?.content), /could not be stored \(no space left\)/);
   });

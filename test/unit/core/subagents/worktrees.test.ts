@@ -361,9 +361,10 @@ describe('an agent in a worktree', function () {
     const changes: TextChange[] = [];
     const guarded: CallToGuard[] = [];
     const files: FileSystem = createNodeFileSystem();
-    const watched: FileSystem = Object.assign(Object.create(files) as FileSystem, {
-      writeText: (change: TextChange) => (changes.push(change), files.writeText(change)),
-    });
+    const watched: FileSystem = {
+      ...files,
+      writeText: (change) => (changes.push(change), files.writeText(change)),
+    };
     const checkpoints: Partial<SessionCheckpoints> = {
       prompt: () => undefined,
       before: async (guard) => (guarded.push(guard), async () => undefined),

@@ -13,7 +13,7 @@ import { createMemoryFiles, type MemoryEntry } from '../../../../support/memory-
 
 const DIRECTORY: MemoryEntry = { type: 'directory' };
 
-function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w', '/other']) {
+function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w']) {
   const requests: CommandRequest[] = [];
   const progress: ToolProgress[] = [];
   const report: CommandProgress = { tail: 'half', bytes: 4, durationMs: 1 };
@@ -145,11 +145,13 @@ describe('Bash', () => {
     ];
     for (const [name, cwd, ended, expected, note] of cases) {
       it(name, async () => {
-        const { call } = setUp({ cwd: ended }, cwd);
+        const { call } = setUp({ cwd: ended }, cwd, ['/w', '/other']);
         const done = await call({ command: 'cd somewhere' });
         assert.deepEqual(done.contextModifier, expected === undefined ? undefined : { cwd: expected });
-        if (note) assert.match(done.data.stderr, note);
-        else assert.equal(done.data.stderr, '');
+        const [place, ...notes] = done.data.stderr.split('\n');
+        assert.equal(place, `It ran in ${cwd}.`, 'one of several folders');
+        if (note) assert.match(notes.join('\n'), note);
+        else assert.deepEqual(notes, []);
       });
     }
 

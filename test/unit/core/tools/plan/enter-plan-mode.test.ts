@@ -5,12 +5,13 @@ import { enterPlanModeTool } from '../../../../../src/core/tools/plan/enter-plan
 import { exitPlanModeTool } from '../../../../../src/core/tools/plan/exit-plan-mode';
 
 describe('EnterPlanMode', () => {
-  it('is not offered where nobody can be asked; leaving a mode that was chosen at the start is', () => {
-    const offered = (interactive: boolean): boolean[] =>
+  it('is not offered where nobody can be asked; leaving the mode is where the session begins in it', () => {
+    const offered = (interactive: boolean, inPlan = false): boolean[] =>
       [enterPlanModeTool, exitPlanModeTool].map((tool) =>
-        tool.isEnabled(availabilityOf({}, { interactive, platform: 'linux' })),
+        tool.isEnabled(availabilityOf({}, { interactive, platform: 'linux', startsInPlan: () => inPlan })),
       );
     assert.deepEqual(offered(true), [true, true]);
-    assert.deepEqual(offered(false), [false, true]);
+    assert.deepEqual(offered(false), [false, false]);
+    assert.deepEqual(offered(false, true), [false, true]);
   });
 });
