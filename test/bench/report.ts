@@ -50,9 +50,9 @@ export function tableOf({ rows, skipped }: Pick<Report, 'rows' | 'skipped'>): st
     shown(row),
     row.samples.count === 1 ? '' : `${formatNumber(row.samples.min)}–${formatNumber(row.samples.max)}`,
     String(row.samples.count),
-    row.target === undefined ? '' : `≤ ${formatNumber(row.target)} ${row.unit}`.trim(),
+    targetOf(row),
     row.peer ?? '',
-    row.target === undefined ? '' : row.samples.median <= row.target ? '✓' : '✗',
+    resultOf(row),
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => (cells[column] ?? '').length)));
   const lines = [head, ...body].map((cells, index) => {
@@ -75,6 +75,16 @@ export function writeJson(
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-function shown({ samples, unit }: Row): string {
+export function shown({ samples, unit }: Row): string {
   return `${formatNumber(samples.median)} ${unit}`.trim();
+}
+
+/** Empty without a target. */
+export function targetOf({ target, unit }: Row): string {
+  return target === undefined ? '' : `≤ ${formatNumber(target)} ${unit}`.trim();
+}
+
+/** Empty without a target. */
+export function resultOf({ target, samples }: Row): string {
+  return target === undefined ? '' : samples.median <= target ? '✓' : '✗';
 }
