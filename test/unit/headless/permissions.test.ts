@@ -47,6 +47,16 @@ describe('headless permissions', function () {
     ]);
   });
 
+  it('lets xargs read what a search of the line lists, unless a name would become something else', async () => {
+    const search = toolUse('Bash', { command: 'find src -type f | xargs grep -n needle' });
+    await mkdir(path.join(place.workspace, 'src'));
+    await writeFile(path.join(place.workspace, 'src/a.txt'), 'a needle\n');
+    await writeFile(path.join(place.workspace, 'src/b.txt'), 'nothing\n');
+    assert.match((await call(search)).result, /src\/a\.txt:1:a needle/);
+    await mkdir(path.join(place.workspace, 'src/x '));
+    assert.match((await call(search)).result, /nobody can be asked/);
+  });
+
   it('says which command of a line it refuses, asked or denied by a rule', async () => {
     const line = toolUse('Bash', { command: 'ls && touch made.txt' });
     const parts = /Of this line, `touch made\.txt` was refused; `ls` would run by itself\./;
