@@ -1,6 +1,6 @@
 // One session in two windows: the first one writes it, the second one shows it as it continues there, and continues in a copy.
 import assert from 'node:assert/strict';
-import { type Page } from 'playwright-core';
+import { type FrameLocator, type Page } from 'playwright-core';
 import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
 import { answers, readAndEdit } from './support/replies';
@@ -12,6 +12,19 @@ describe('two windows', () => {
   });
   after(() => deft.close());
 
+  /** The same folder in another window, with its chat open. */
+  async function inSecondWindow(use: (chat: FrameLocator) => Promise<void>): Promise<void> {
+    const second: Page = await deft.window.page.context().newPage();
+    try {
+      await second.goto(deft.window.page.url());
+      await workbenchReady(second);
+      await runCommand(second, 'Deft: Focus Chat');
+      await use(webviewFrame(second));
+    } finally {
+      await second.close();
+    }
+  }
+
   it('share a session: the second one is told, reads along, and goes on in a copy', async () => {
     deft.script(
       answers('Here it stands.'),
@@ -22,12 +35,7 @@ describe('two windows', () => {
     await deft.send('Where does it stand?');
     await deft.says('Here it stands.');
     await deft.idle();
-    const second: Page = await deft.window.page.context().newPage();
-    try {
-      await second.goto(deft.window.page.url());
-      await workbenchReady(second);
-      await runCommand(second, 'Deft: Focus Chat');
-      const chat = webviewFrame(second);
+    await inSecondWindow(async (chat) => {
       const said = (text: string) => chat.getByRole('log', { name: 'Conversation' }).getByText(text).last();
       await chat.getByText('This is a session of another window, shown read-only.').waitFor({ timeout: 90_000 });
       await said('Here it stands.').waitFor();
@@ -49,9 +57,7 @@ describe('two windows', () => {
       await said('Both see it.').waitFor();
       assert.equal(await said('Only in the first.').count(), 0);
       assert.equal(await deft.conversation().getByText('Only in the copy.').count(), 0);
-    } finally {
-      await second.close();
-    }
+    });
   });
 
   it('move a session: taken over, it is closed in the first one, and what waited there is asked in the second', async () => {
@@ -59,12 +65,7 @@ describe('two windows', () => {
     deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'alpha', 'beta'), answers('It says beta now.'));
     await deft.send('Change it');
     await deft.approval('Approve: Edit a.txt').waitFor();
-    const second: Page = await deft.window.page.context().newPage();
-    try {
-      await second.goto(deft.window.page.url());
-      await workbenchReady(second);
-      await runCommand(second, 'Deft: Focus Chat');
-      const chat = webviewFrame(second);
+    await inSecondWindow(async (chat) => {
       await chat.getByRole('button', { name: 'Take over' }).click({ timeout: 90_000 });
       await chat.getByRole('group', { name: 'Approve: Edit a.txt' }).waitFor();
       await deft.conversation().waitFor();
@@ -74,8 +75,6 @@ describe('two windows', () => {
       await chat.getByRole('log', { name: 'Conversation' }).getByText('It says beta now.').waitFor();
       assert.equal(deft.window.read('a.txt'), 'beta\n');
       assert.equal(deft.requests(), 2);
-    } finally {
-      await second.close();
-    }
+    });
   });
 });
