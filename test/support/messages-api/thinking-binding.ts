@@ -1,9 +1,10 @@
 // What the API knows of a reply's thinking: whose it is, and behind what it was thought.
+import { createHash } from 'node:crypto';
 import { isObject, messagesOf, type JsonObject } from './violation';
 
 export interface ThinkingOrigin {
   readonly model: string;
-  /** Of models that bind their thinking: all that stood before it. */
+  /** Of models that bind their thinking: a digest of all that stood before it, since a long session has thousands of these. */
   readonly prefix: string | undefined;
 }
 
@@ -22,14 +23,15 @@ export function isSameModel(one: string, other: string): boolean {
   return name(one) === name(other);
 }
 
-/** The first `count` messages with what is before them; marks do not count, nor tools that are not loaded. */
+/** A digest of the first `count` messages with what is before them; marks do not count, nor tools that are not loaded. */
 export function prefixOf(body: JsonObject, count: number): string {
   const tools = Array.isArray(body['tools'])
     ? (body['tools'] as unknown[]).filter((tool) => !isObject(tool) || tool['defer_loading'] !== true)
     : [];
-  return JSON.stringify([body['system'], tools, messagesOf(body).slice(0, count)], (key, value: unknown) =>
+  const prefix = JSON.stringify([body['system'], tools, messagesOf(body).slice(0, count)], (key, value: unknown) =>
     key === 'cache_control' ? undefined : value,
   );
+  return createHash('sha256').update(prefix).digest('base64');
 }
 
 function name(model: string): string {
