@@ -1,4 +1,4 @@
-// Runs the tests that click in a real VS Code: `node test/e2e/run.mjs [--filter part-of-path] [--grep expression]`.
+// Runs the tests that click in a real VS Code: `node test/e2e/run.mjs [--filter part-of-path] [--grep expression] [--processes N]`.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot, runTypeScript } from '../rig/load.mjs';
@@ -14,4 +14,4 @@ if (files.length === 0) {
   console.error(`No test file below test/e2e matches ${JSON.stringify(filter)}.`);
   process.exit(1);
 }
-await runTypeScript('test/rig/e2e.ts', args, files);
+await runTypeScript('test/rig/e2e.ts', args, ['test/rig/e2e-file.ts', ...files]);
