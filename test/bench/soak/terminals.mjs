@@ -1,4 +1,4 @@
-// Mixed commands through each terminal strategy in a real VS Code, against plain bash: `node test/bench/soak-terminal.mjs [1000]`.
+// Mixed commands through each terminal strategy in a real VS Code, against plain bash: `npm run soak:terminals -- [1000]`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

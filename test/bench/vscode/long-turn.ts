@@ -38,8 +38,10 @@ export async function measureLongTurn(report: Report, { quick }: BenchOptions): 
     const session = await deft.window.page.context().newCDPSession(deft.window.page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await startProbe(deft.chat());
+    const heapBefore = await heapOf(session);
     await measureGrowth(report, deft, session, calls);
     await measureScrolling(report, deft, calls);
+    await measureMemory(report, session, calls, heapBefore);
     await measureTyping(report, deft, calls);
     await measureRest(report, session, calls);
   } finally {
@@ -97,6 +99,19 @@ async function measureScrolling(report: Report, deft: BenchWindow, calls: number
     (100 * dropped) / (gaps.length + dropped),
   ]);
   report.add({ area, name: `${name}: elements of the conversation, at most`, unit: '', target: 4_000 }, [most]);
+}
+
+/** Of the whole window, after everything that is not needed has been collected. */
+async function measureMemory(report: Report, session: CDPSession, calls: number, before: number): Promise<void> {
+  const after = await heapOf(session);
+  const note = `${before.toFixed(0)} MiB before the first call`;
+  report.add({ area, name: `${calls} calls, scrolled: heap of the window`, unit: 'MiB', target: 250, note }, [after]);
+}
+
+async function heapOf(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 2 ** 20;
 }
 
 /** 200 deltas a second come while the user types. */

@@ -5,6 +5,7 @@ import { ensureRig, rigUnavailable } from '../../rig/install';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
 import { measureActivation } from './activation';
+import { measureChats } from './chats';
 import { measureConversation } from './conversation';
 import { measureEdits } from './edits';
 import { measureFiles } from './files';
@@ -20,6 +21,7 @@ const parts = {
   files: measureFiles,
   'long-turn': measureLongTurn,
   streams: measureStreams,
+  chats: measureChats,
 };
 
 /** A part that breaks takes only its own rows with it. */
