@@ -1,5 +1,7 @@
 // The half of a soak in a real VS Code: turns in the chat, reloads, and extension hosts that are killed at random points.
-import { openWindow, type TestWindow } from '../../e2e/support/window';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeAll, openWindow, screenshotAll, type TestWindow } from '../../e2e/support/window';
 import { createHostProbe, type HostProbe } from '../vscode/extension-host';
 import { extensionHosts } from '../../rig/memory';
 import { startSoakApi, type SoakApi } from './replies';
@@ -8,8 +10,9 @@ import { soakFiles, soakTurn } from './turn';
 import type { Lane, SoakOptions } from './main';
 
 const turnsPerSample = 10;
-const turnsPerReload = 60;
-const turnsPerKill = 90;
+/** Growth shows in long lives. */
+const turnsPerReload = 250;
+const turnsPerKill = 300;
 const stepMilliseconds = 60_000;
 
 /** Throws where an answer or a window does not come, or a request is one that the API would refuse. */
@@ -18,10 +21,16 @@ export async function windowLane({ until, seed, pause }: SoakOptions): Promise<L
   const probe = createHostProbe();
   const window = await openWindow({
     files: soakFiles,
-    settings: { 'deft.initialPermissionMode': 'bypassPermissions', 'deft.allowBypassPermissions': true },
+    settings: { 'deft.initialPermissionMode': 'acceptEdits' },
     ...probe.options,
     env: { ...probe.options.env, ANTHROPIC_BASE_URL: soak.api.url, ANTHROPIC_API_KEY: 'soak-key' },
   });
+  // Bypass permissions would have to be confirmed; the user's own rules are not.
+  mkdirSync(path.join(window.server.home, '.claude'), { recursive: true });
+  writeFileSync(
+    path.join(window.server.home, '.claude/settings.json'),
+    JSON.stringify({ permissions: { allow: ['Bash'] } }),
+  );
   const lane = new WindowLane(window, soak, probe, randomFrom(seed + 1));
   try {
     await lane.open();
@@ -30,6 +39,9 @@ export async function windowLane({ until, seed, pause }: SoakOptions): Promise<L
       await pause();
     }
     return lane.end();
+  } catch (error) {
+    for (const line of [...(await screenshotAll('soak')), ...(await describeAll())]) console.error(line);
+    throw error;
   } finally {
     await window.close();
     await window.server.stop();
