@@ -1,6 +1,6 @@
 // Draws Markdown as elements, block by block; no HTML string is ever given to the page.
 import { type Token } from 'marked';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../state/announce';
 import { createBlockParser } from './block-parser';
 import { usePacedText } from './paced-text';
@@ -17,20 +17,45 @@ export interface MarkdownProps {
   onWhole?: () => void;
 }
 
+/** Pixels of a character, where none has been drawn. */
+const USUAL_HEIGHT = 0.2;
+/** A place is rather too low: what becomes lower above the reader moves the end of the conversation under them. */
+const OF_AVERAGE = 0.4;
+
 export function Markdown({ text, streaming = false, announced = false, onWhole }: MarkdownProps) {
   const parser = useMemo(createBlockParser, []);
-  const draw = useMemo(createPartDrawing, []);
+  const drawing = useMemo(createPartDrawing, []);
+  const element = useRef<HTMLDivElement>(null);
+  const drawnLength = useRef(0);
+  const [, redraw] = useState(0);
   const openLength = useRef(0);
   const spoken = useRef(streaming ? 0 : Infinity);
-  const shown = usePacedText(text, streaming, () => openLength.current);
+  const { shown, far } = usePacedText(text, streaming, () => openLength.current);
   // A text that is there at once is shown in steps: until the last one, more follows.
   const ended = !streaming && shown.length === text.length;
   const parsed = ended ? parser.finish(shown) : parser.update(shown);
   openLength.current = parsed.open.reduce((sum, token) => sum + token.raw.length, 0);
 
+  const heightOf = (characters: number): number => {
+    const drawn = element.current?.offsetHeight ?? 0;
+    return characters * (drawnLength.current > 0 ? (OF_AVERAGE * drawn) / drawnLength.current : USUAL_HEIGHT);
+  };
+  const nodes = drawing.draw(parsed, !ended, far ? { heightOf } : undefined);
+  const places = drawing.hasPlaces();
+  drawnLength.current = shown.length;
+
   useEffect(() => {
-    if (ended) onWhole?.();
-  }, [ended]);
+    if (ended && !places) onWhole?.();
+  }, [ended && !places]);
+  // From the end up, a part a frame: the reader is at the end, or scrolls up to what is filled by then.
+  useEffect(() => {
+    if (!places || far) return undefined;
+    const frame = requestAnimationFrame(() => {
+      drawing.fillOne();
+      redraw((count) => count + 1);
+    });
+    return () => cancelAnimationFrame(frame);
+  });
 
   if (announced) {
     for (; spoken.current < parsed.closed.length; spoken.current++) announceBlock(parsed.closed[spoken.current]);
@@ -40,7 +65,11 @@ export function Markdown({ text, streaming = false, announced = false, onWhole }
     }
   }
 
-  return <div class="markdown">{draw(parsed, !ended)}</div>;
+  return (
+    <div class="markdown" ref={element}>
+      {nodes}
+    </div>
+  );
 }
 
 function announceBlock(token: Token | undefined): void {

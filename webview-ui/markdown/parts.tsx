@@ -12,29 +12,53 @@ const BEGINNINGS: readonly string[] = ['heading', 'paragraph', 'code'];
 interface Part {
   length: number;
   nodes: VNode[];
+  /** Its elements are made later: only its place is there. */
+  later?: boolean;
   /** Once no block can join it: the same node again costs the page nothing. */
   whole?: VNode;
   /** The same, drawn for the second time: its height is known now. */
   known?: VNode;
 }
 
-/** Draws with what was drawn before. `growing` says that more text follows. */
-export function createPartDrawing(): (parsed: ParsedBlocks, growing: boolean) => VNode[] {
+export interface PartDrawing {
+  /**
+   * Draws with what was drawn before. `growing`: more text follows. `far`: so much of it that whole parts which nobody has seen get a place
+   * alone, `heightOf` their characters in pixels.
+   */
+  draw(parsed: ParsedBlocks, growing: boolean, far?: { heightOf: (characters: number) => number }): VNode[];
+  /** Some parts have a place alone. */
+  hasPlaces(): boolean;
+  /** The next drawing makes the elements of the place that is nearest to the end. */
+  fillOne(): void;
+}
+
+export function createPartDrawing(): PartDrawing {
   let drawn: readonly Token[] = [];
   let parts: Part[] = [];
-  return ({ closed, open }, growing) => {
-    if (!drawn.every((token, index) => closed[index] === token)) {
-      drawn = [];
-      parts = [];
-    }
-    for (let index = drawn.length; index < closed.length; index++) add(parts, closed[index], index, false);
-    drawn = closed;
-    const last = parts.at(-1);
-    const shown = last ? [...parts.slice(0, -1), { length: last.length, nodes: [...last.nodes] }] : [];
-    open.forEach((token, index) => add(shown, token, closed.length + index, growing));
-    return shown.map((part, index) =>
-      index < parts.length - 1 ? wholeNode(part, index) : partNode(part, index, 'markdown-part'),
-    );
+  return {
+    draw({ closed, open }, growing, far) {
+      if (!drawn.every((token, index) => closed[index] === token)) {
+        drawn = [];
+        parts = [];
+      }
+      const seen = parts.length;
+      for (let index = drawn.length; index < closed.length; index++) add(parts, closed[index], index, false);
+      drawn = closed;
+      if (far) for (const part of parts.slice(seen, -1)) part.later = true;
+      const last = parts.at(-1);
+      const shown = last ? [...parts.slice(0, -1), { length: last.length, nodes: [...last.nodes] }] : [];
+      open.forEach((token, index) => add(shown, token, closed.length + index, growing));
+      return shown.map((part, index) =>
+        index < parts.length - 1 ? wholeNode(part, index, far?.heightOf) : partNode(part, index, 'markdown-part'),
+      );
+    },
+    hasPlaces: () => parts.some(({ later }) => later === true),
+    fillOne() {
+      const part = parts.findLast(({ later }) => later === true);
+      if (!part) return;
+      part.later = false;
+      delete part.whole;
+    },
   };
 }
 
@@ -48,7 +72,8 @@ function add(parts: Part[], token: Token | undefined, index: number, growing: bo
   part.nodes.push(blockNode(token, index, growing));
 }
 
-function wholeNode(part: Part, index: number): VNode {
+function wholeNode(part: Part, index: number, heightOf?: (characters: number) => number): VNode {
+  if (part.later) return (part.whole ??= placeNode(heightOf?.(part.length) ?? 0, index));
   if (!part.whole) return (part.whole = partNode(part, index, 'markdown-part'));
   return (part.known ??= partNode(part, index, 'markdown-part markdown-part-known'));
 }
@@ -59,4 +84,8 @@ function partNode(part: Part, index: number, classes: string): VNode {
       {part.nodes}
     </div>
   );
+}
+
+function placeNode(height: number, index: number): VNode {
+  return <div key={index} class="markdown-part" style={{ height: `${height}px` }} />;
 }

@@ -4,6 +4,8 @@
 const STEP_MS = 10;
 export const SMALLEST_STEP = 1_000;
 const LARGEST_STEP = 6_000;
+/** Where most of what it adds only gets its place. */
+const LARGEST_LEAP = 24_000;
 /** A text that was complete before it is drawn comes whole up to here: the end of a conversation must not roll into view. */
 export const WHOLE_TEXT = 12_000;
 
@@ -24,11 +26,14 @@ export interface StepDone {
   openLength: number;
   /** Characters that are not shown yet. */
   left: number;
+  /** The next step adds what is only passed over. */
+  passes?: boolean;
 }
 
 /** The step after that one. Steps grow with the open end, so that all of them together stay in proportion to the text. */
-export function nextStep({ step, grown, cost, openLength, left }: StepDone): number {
+export function nextStep({ step, grown, cost, openLength, left, passes = false }: StepDone): number {
   const affordable = (grown * STEP_MS) / Math.max(cost, 0.1);
   const smoothed = Math.min(step * 2, Math.max(step / 2, affordable));
-  return Math.round(Math.max(SMALLEST_STEP, openLength / 4, left * SHARE_LEFT, Math.min(LARGEST_STEP, smoothed)));
+  const largest = passes ? LARGEST_LEAP : LARGEST_STEP;
+  return Math.round(Math.max(SMALLEST_STEP, openLength / 4, left * SHARE_LEFT, Math.min(largest, smoothed)));
 }

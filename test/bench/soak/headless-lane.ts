@@ -12,7 +12,7 @@ import type { Lane, SoakOptions } from './main';
 const turnsPerSample = 20;
 const turnsPerCompaction = 100;
 /** One turn in so many is killed; long lives are what growth is measured in. */
-const turnsPerKill = 150;
+const turnsPerKill = 500;
 const options = ['--permission-mode', 'bypassPermissions', '--verbose'];
 const fullDisk = `exec unshare -rm bash -c 'mount -t tmpfs -o size=64k tmpfs "$TMPDIR" && exec "$@"' bash "$@"`;
 

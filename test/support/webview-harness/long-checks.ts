@@ -102,6 +102,37 @@ export const longChecks: Check[] = [
     },
   },
   {
+    name: 'an answer of 100 KB that comes at once shows its end first, and all of it in the end',
+    run: async ({ send, page }) => {
+      const text = answer(100_000);
+      await send(snapshot({ status: 'working', items: longConversation(3) }));
+      await drawn(page);
+      const tasks = await longTasks(page);
+      const shownAfter = await stream(page, text, text.length);
+      const shown = (): Promise<string> => page.evaluate(() => document.querySelector('#row-live')?.textContent ?? '');
+      const early = (await shown()).length;
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('#row-live .markdown-part')].every((part) => part.firstChild),
+      );
+      await settled(page);
+      const long = (await tasks()).filter((duration) => duration > 50);
+      console.log(
+        `        its end shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`,
+      );
+      const distance = await distanceFromEnd(page);
+      assert.ok(distance <= 12, `${distance} px from the end`);
+      const all = await shown();
+      assert.ok(early < all.length / 2, `${early} of ${all.length} characters were there with the end`);
+      const slowly = `${text}\n\nThe very end.`;
+      await send(snapshot({ items: [{ kind: 'text', id: 'live', text: slowly, streaming: false }] }));
+      await page.waitForFunction(
+        (length) => document.querySelector('#row-live')?.textContent?.length === length,
+        all.length,
+      );
+      assert.equal(await shown(), all);
+    },
+  },
+  {
     name: 'a streamed list and a streamed code block of 60 KB are shown',
     run: async ({ send, page }) => {
       await send(snapshot({ status: 'working', items: longConversation(1) }));

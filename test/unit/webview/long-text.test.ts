@@ -74,7 +74,7 @@ describe('parts of a long text', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 20, maxLength: 60 }), (cuts) => {
         const parser = createBlockParser();
-        const draw = createPartDrawing();
+        const { draw } = createPartDrawing();
         const home = new Map<unknown, number>();
         let at = 0;
         for (const cut of cuts) {
@@ -96,7 +96,7 @@ describe('parts of a long text', () => {
 
   it('hold every block once and in order', () => {
     const parsed = createBlockParser().finish(answer);
-    const parts = partsOf(createPartDrawing()(parsed, false));
+    const parts = partsOf(createPartDrawing().draw(parsed, false));
     assert.ok(parts.length > 5);
     assert.deepEqual(
       parts.flatMap(({ blocks }) => blocks.map(({ key }) => key)),
@@ -106,7 +106,7 @@ describe('parts of a long text', () => {
 
   it('rest only once they were drawn whole, and are then the same nodes', () => {
     const parser = createBlockParser();
-    const draw = createPartDrawing();
+    const { draw } = createPartDrawing();
     const parsed = parser.update(answer);
     const first = draw(parsed, true);
     assert.deepEqual(
@@ -121,5 +121,45 @@ describe('parts of a long text', () => {
     const third = draw(parser.update(`${answer}More.`), true);
     assert.equal(third[0], second[0]);
     assert.notEqual(third.at(-1), second.at(-1));
+  });
+
+  it('are places while much is left, as high as their text asks for, and are filled from the end up', () => {
+    const parser = createBlockParser();
+    const drawing = createPartDrawing();
+    const heightOf = (characters: number): number => characters / 2;
+    const isPlace = ({ props }: VNode): boolean => (props as { children?: unknown }).children === undefined;
+    const half = answer.slice(0, answer.length / 2);
+    const early = drawing.draw(parser.update(half), true, { heightOf });
+    assert.deepEqual(
+      early.map(isPlace),
+      early.map((_, index) => index < early.length - 1),
+      'all but the open one',
+    );
+    const heights = early
+      .filter(isPlace)
+      .map(({ props }) => parseFloat((props as unknown as { style: { height: string } }).style.height));
+    const text = heights.reduce((sum, height) => sum + height, 0) * 2;
+    assert.ok(text > half.length * 0.7 && text < half.length, `${text} of ${half.length} characters`);
+
+    const places = early.filter(isPlace).length;
+    for (let left = places; left > 0; left--) {
+      assert.ok(drawing.hasPlaces());
+      const nodes = drawing.draw(parser.update(answer), true);
+      assert.deepEqual(
+        nodes.map(isPlace),
+        nodes.map((_, index) => index < left),
+      );
+      drawing.fillOne();
+    }
+    assert.ok(!drawing.hasPlaces());
+    const whole = drawing.draw(parser.finish(answer), false);
+    assert.deepEqual(
+      partsOf(whole).map(({ key, blocks }) => [key, blocks.map((block) => block.key)]),
+      partsOf(createPartDrawing().draw(createBlockParser().finish(answer), false)).map(({ key, blocks }) => [
+        key,
+        blocks.map((block) => block.key),
+      ]),
+      'the same parts as those of a text that came slowly',
+    );
   });
 });
