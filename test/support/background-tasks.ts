@@ -9,6 +9,7 @@ import { createNodeTerminal } from '../../src/node/terminal/node-terminal';
 import { createSystemClock } from '../../src/node/system-clock';
 import { type ToolView } from '../../src/shared/tool-view';
 import { type GivenPorts, unusedPorts } from './unused-ports';
+import { said } from '../../src/core/text/words';
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -69,9 +70,9 @@ export function createBackgroundTasks(): BackgroundTasks {
         onProgress: () => undefined,
       } as unknown as ToolContext;
       const valid = await tool.validateInput(parsed, context);
-      if (!valid.ok) return { code: valid.code, text: valid.message };
+      if (!valid.ok) return { code: valid.code, text: said(valid.message) };
       const done = await tool.call(parsed, context);
-      if (isFailure(done)) return { code: done.failure.code, text: done.failure.message };
+      if (isFailure(done)) return { code: done.failure.code, text: said(done.failure.message) };
       const data: unknown = tool.outputSchema?.parse(done.data);
       const { content } = tool.mapToolResultToToolResultBlockParam(data, 'toolu_x');
       return { code: 'ok', text: String(content), view: tool.view(data, parsed), detail: tool.detail(data) };

@@ -7,6 +7,7 @@ import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type Documents } from '../../src/core/ports/documents';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
 import { unusedPorts, unusedSmallModel } from './unused-ports';
+import { said, type Words } from '../../src/core/text/words';
 
 export interface Workspace {
   files: MemoryFiles;
@@ -63,7 +64,7 @@ export async function run(
   const input: unknown = parsed.data;
   const context = toolContext(workspace);
   const valid = await tool.validateInput(input, context);
-  if (!valid.ok) return { text: valid.message, failed: valid.code };
+  if (!valid.ok) return { text: said(valid.message), failed: valid.code };
   const preview = await tool.preview?.(input, context);
   if (preview && isFailure(preview)) return failed(preview.failure);
   between();
@@ -129,6 +130,6 @@ export function toolContext(workspace: Workspace): ToolContext {
   };
 }
 
-function failed({ code, message }: { code: string; message: string }): Run {
-  return { text: message, failed: code };
+function failed({ code, message }: { code: string; message: Words }): Run {
+  return { text: said(message), failed: code };
 }

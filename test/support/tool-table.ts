@@ -16,6 +16,7 @@ import { type ToolView } from '../../src/shared/tool-view';
 import { folderFiles } from './folder-files';
 import { createManualClock } from './manual-clock';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles, shownBytes } from './memory-files';
+import { namedTools } from './named-tools';
 import { type GivenPorts, unusedPorts, unusedSmallModel } from './unused-ports';
 
 export interface ToolRow {
@@ -95,6 +96,22 @@ export function toolTable(tool: AnyTool, rows: readonly ToolRow[], options: Tabl
       await checkRow(tool, row, options);
     });
   }
+  it('names no other tool in a session that has none', async function () {
+    this.timeout(60_000);
+    for (const row of rows) await checkWords(tool, row, options);
+  });
+}
+
+/** The same call in a session that offers this tool alone. */
+function checkWords(tool: AnyTool, row: ToolRow, options: TableOptions): Promise<void> {
+  const session = { ...row.session, offers: (name: string) => name === tool.name };
+  return withPlace({ ...row, session }, options, async (place) => {
+    await row.prepare?.(place);
+    const { text } = await place.use(tool, row.input, { ...row, between: () => row.between?.(place) });
+    const others = namedTools(text).filter((name) => name !== tool.name && !namedTools(JSON.stringify([row.input, row.files])).includes(name));
+    assert.deepEqual(others, [], `${row.name}: ${text}`);
+    assert.doesNotMatch(text, /\{\{!?[A-Z]\w+/, row.name);
+  });
 }
 
 function checkRow(tool: AnyTool, row: ToolRow, options: TableOptions): Promise<void> {

@@ -27,6 +27,7 @@ import {
 } from './tool-call';
 import { textOf } from './tool-result-storage';
 import { type CallRequest } from './weigh-call';
+import { said } from '../text/words';
 
 export interface ExecutionServices extends AuthoriseServices {
   registry: ToolRegistry;
@@ -108,12 +109,12 @@ async function readRequest(
 
   const context = createContext(call, tool, services, signal);
   const valid = await tool.validateInput(parsed.input, context);
-  if (!valid.ok) return refused(valid.message);
+  if (!valid.ok) return refused(said(valid.message, services.session.offers));
 
   const hooked = await askHooksBefore(tool, call, parsed.input, services, signal);
   if ('error' in hooked) return refused(hooked.error);
   const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
-  return again.ok ? { call, tool, ...hooked, context } : refused(changedText(again.message, 'hook'));
+  return again.ok ? { call, tool, ...hooked, context } : refused(changedText(said(again.message, services.session.offers), 'hook'));
 }
 
 function createContext(call: ToolCall, tool: AnyTool, services: ExecutionServices, signal: AbortSignal): ToolContext {
@@ -156,7 +157,7 @@ async function authorise(
   const changed = parseChangedInput(tool, changedInput, by, services.ports.log);
   if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
   const fits = await tool.validateInput(changed.input, context);
-  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message, by)) };
+  if (!fits.ok) return { refused: useErrorResult(call, changedText(said(fits.message, services.session.offers), by)) };
   const answered = { ...hook, decision: 'allow', answered: true, byUser: by === 'user' } as const;
   return authorise({ ...request, input: changed.input, hook: answered }, services, changes + 1);
 }

@@ -13,10 +13,11 @@ import { type AnyTool, isFailure, type ToolFailure, type ToolResult, type ToolSe
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { storeLargeResult, textOf } from './tool-result-storage';
+import { type Offers, said } from '../text/words';
 
 export interface FinishServices {
   ports: Pick<Ports, 'files'>;
-  session: Pick<ToolSession, 'resultsDirectory' | 'readState' | 'cwd'>;
+  session: Pick<ToolSession, 'resultsDirectory' | 'readState' | 'cwd' | 'offers'>;
   hooks: Pick<ToolHooks, 'after' | 'failed' | 'unusable'> | undefined;
   secrets?: (() => Secrets) | undefined;
 }
@@ -37,8 +38,8 @@ export async function finishCall(
   const secrets = services.secrets?.() ?? [];
   if (isFailure(result)) {
     // Before its message is cut.
-    const failure = { ...result.failure, message: redactText(result.failure.message, secrets) };
-    return withFailedHooks(failureResult(ran.call, { failure }), ran, services, signal);
+    const failure = { ...result.failure, message: redactText(said(result.failure.message, services.session.offers), secrets) };
+    return withFailedHooks(failureResult(ran.call, { failure }, services.session.offers), ran, services, signal);
   }
   const change = defined({ change: result.contextModifier });
   const judged = await judgeOutput(ran, result, services, signal);
@@ -112,8 +113,8 @@ async function judgeOutput(
 }
 
 /** All that the tool returned is data; the tags that its mapping adds are Deft's own. What it joined may form one too, in another spelling. */
-function neutralResult(tool: AnyTool, output: unknown, callId: string): ToolResultBlock {
-  const block = tool.mapToolResultToToolResultBlockParam(neutralValue(output), callId);
+function neutralResult(tool: AnyTool, output: unknown, callId: string, offers?: Offers): ToolResultBlock {
+  const block = tool.mapToolResultToToolResultBlockParam(neutralValue(output), callId, offers);
   const { content } = block;
   if (typeof content === 'string') return { ...block, content: neutralJoined(content) };
   return {
@@ -122,14 +123,14 @@ function neutralResult(tool: AnyTool, output: unknown, callId: string): ToolResu
   };
 }
 
-function mapOutput({ call, tool }: RanCall, data: unknown, { secrets }: FinishServices): Mapped {
+function mapOutput({ call, tool }: RanCall, data: unknown, { secrets, session }: FinishServices): Mapped {
   // Each time anew: a secret may become known while a hook runs.
   const known = secrets?.() ?? [];
   // Before it is mapped, stored and cut: half a secret would not be recognised.
   const output = redactValue(data, known);
   return {
     output,
-    block: redactBlock(textOnlyError(neutralResult(tool, output, call.id)), known),
+    block: redactBlock(textOnlyError(neutralResult(tool, output, call.id, session.offers)), known),
   };
 }
 

@@ -3,6 +3,7 @@ import { cutMiddle } from '../../shared/cut-text';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { neutralText } from '../text/system-reminder';
 import { type SessionChange, type ToolFailure } from '../tool/tool';
+import { type Offers, said } from '../text/words';
 
 /** Long error text keeps its head and tail. */
 const MAX_ERROR_CHARACTERS = 10_000;
@@ -54,8 +55,9 @@ export function useErrorResult(call: ToolCall, message: string): ExecutedCall {
   return errorResult(call, `<tool_use_error>${cutMiddle(message, MAX_ERROR_CHARACTERS - 100)}</tool_use_error>`);
 }
 
-export function failureResult(call: ToolCall, { failure }: ToolFailure): ExecutedCall {
-  return errorResult(call, failure.message, {
+/** `offers`: the tools that its words may name. */
+export function failureResult(call: ToolCall, { failure }: ToolFailure, offers: Offers | undefined): ExecutedCall {
+  return errorResult(call, said(failure.message, offers), {
     state: failure.stopped === true ? 'stopped' : 'failed',
     endsTurn: failure.endsTurn === true,
   });

@@ -24,7 +24,7 @@ export async function storeLargeResult(block: ToolResultBlock, options: StoreOpt
   let where: string;
   try {
     await options.files.writeOwnFile(path, text);
-    where = `The whole output is in ${path}; read parts of it with Read or Grep.`;
+    where = `The whole output is in ${path}; read the parts that you need.`;
   } catch (error) {
     where = `The whole output could not be stored (${error instanceof Error ? error.message : String(error)}).`;
   }

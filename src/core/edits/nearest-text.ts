@@ -32,7 +32,7 @@ function explainPrefixes(text: string, wanted: string): string | undefined {
   if (lines.length === 0 || !lines.every((line) => /^\s*\d+\t/.test(line))) return undefined;
   const [range] = findText(text, lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n'), 1);
   if (!range) return undefined;
-  return `Without the line numbers it is at ${placeOf(text, range)}: leave out the number and the tab that Read puts before each line.`;
+  return `Without the line numbers it is at ${placeOf(text, range)}: leave out the number and the tab before each line.`;
 }
 
 /** "..." or "// ... existing code ..." for lines that were not written out. */

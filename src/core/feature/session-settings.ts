@@ -17,6 +17,7 @@ import { type Environment } from '../text/environment-reminder';
 import { type ToolRegistry } from '../tools/registry';
 import { type Effort } from '../wire/wire';
 import { type Secrets } from '../text/redact';
+import { type Words } from '../text/words';
 
 export interface SessionSettings {
   log: SessionLog;
@@ -70,7 +71,7 @@ export interface PermissionSettings {
 /** How requests are built. */
 export interface RequestSettings extends Omit<ContextOptions, 'ports'> {
   /** In place of Deft's own. */
-  systemPrompt?: string | undefined;
+  systemPrompt?: Words | undefined;
   appendSystemPrompt?: string;
   maxThinkingTokens?: number | undefined;
   /** What the model thinks is asked for in readable form; default: true. */

@@ -55,7 +55,7 @@ function plainText(source: string): MemoryFile {
   const { text, imports } = readMemoryText(source.replaceAll('\r\n', '\n'));
   if (text.length <= maxChars) return { text, imports };
   const cut = text.lastIndexOf('\n', maxChars);
-  const left = `It has ${text.length.toLocaleString('en')} characters; these are the first ${maxChars.toLocaleString('en')}. Use Read for the rest.`;
+  const left = `It has ${text.length.toLocaleString('en')} characters; these are the first ${maxChars.toLocaleString('en')}. Read the file for the rest.`;
   return { text: text.slice(0, cut > 0 ? cut : maxChars), imports, left };
 }
 
@@ -77,7 +77,7 @@ function autoText(source: string): MemoryFile {
   return {
     text,
     imports: [],
-    ...(text.length < source.trim().length ? { left: 'This is its beginning; use Read for the rest.' } : {}),
+    ...(text.length < source.trim().length ? { left: 'This is its beginning; read the file for the rest.' } : {}),
   };
 }
 

@@ -301,7 +301,7 @@ function withinTotal(entries: readonly MemoryEntry[]): MemoryEntry[] {
           ...entry,
           imported,
           text: '',
-          left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. Use Read to see it.`,
+          left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. Read the file to see it.`,
         };
   };
   return entries.map(fit);

@@ -173,7 +173,7 @@ async function attach(
 
 function outsideText(path: string): string {
   return inlineReminder(
-    `Not attached because it is outside the workspace: ${escapeAttribute(path)}. Read it with the Read tool if the user wants that.`,
+    `Not attached because it is outside the workspace: ${escapeAttribute(path)}. Read it if the user wants that.`,
   );
 }
 
@@ -198,7 +198,7 @@ function file(path: string, text: string, range: Mention['range']): Found {
     .map((line, index) => `${start + index}\t${line.replace(/\r$/, '')}`);
   const body = wanted.join('\n');
   const cut =
-    body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: use Read with offset for the rest]` : body;
+    body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: read the rest from there on if you need it]` : body;
   return attached({ path }, cut);
 }
 

@@ -36,12 +36,12 @@ export function resourceAttachment(mention: ResourceMention, outcome: McpCallOut
     .map((piece) => {
       if (piece.type === 'text') return piece.text;
       if (piece.type === 'resource' && piece.text !== undefined) return piece.text;
-      return `[Not attached: ${'mimeType' in piece ? (piece.mimeType ?? 'data') : piece.uri}. ReadMcpResource fetches it.]`;
+      return `[Not attached: ${'mimeType' in piece ? (piece.mimeType ?? 'data') : piece.uri}: fetch it if you need it.]`;
     })
     .join('\n');
   const clean = redactText(text, secrets);
   return attachment(
     attributes,
-    clean.length <= maxChars ? clean : `${headOf(clean, maxChars)}\n[cut here: ReadMcpResource gives all of it]`,
+    clean.length <= maxChars ? clean : `${headOf(clean, maxChars)}\n[cut here: fetch the resource for all of it]`,
   );
 }

@@ -8,6 +8,7 @@ import { agentModeText, modeText, stillPlanText } from '../loop/mode-text';
 import { type RecordWriter } from '../events/record-writer';
 import { type Prompt, type SteeringQueue } from '../events/steering-queue';
 import { type QueuedRefusal } from '../feature/session-feature';
+import { type Offers, said } from '../text/words';
 
 export interface PendingMessageServices {
   records: readonly SessionRecord[];
@@ -15,6 +16,8 @@ export interface PendingMessageServices {
   queue: SteeringQueue;
   environment: Environment;
   mode: () => PermissionMode;
+  /** The tools that it may name. */
+  offers: Offers;
   /** The session is an agent. */
   isAgent: boolean;
   /** Undefined unless a hook keeps the message from the model. */
@@ -58,6 +61,7 @@ export function createPendingMessages({
   queue,
   environment,
   mode,
+  offers,
   isAgent,
   refuses,
   expands,
@@ -109,8 +113,8 @@ export function createPendingMessages({
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined))
         texts.push(environmentReminder(environment));
-      if (mode() !== sentMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
-      else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
+      if (mode() !== sentMode) texts.push(reminder(said((isAgent ? agentModeText : modeText)[mode()], offers)));
+      else if (mode() === 'plan' && !isAgent) texts.push(reminder(said(stillPlanText, offers)));
       sentMode = mode();
       writeTexts([...texts, ...takeReminders()]);
       writer.write({ type: 'user', message: { role: 'user', content }, display }, uuid);

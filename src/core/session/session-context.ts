@@ -4,6 +4,7 @@ import { followPresent } from '../sessions/compacted-log';
 import { type SessionRecord } from '../ports/record';
 import { reminder } from '../text/system-reminder';
 import { type RecordWriter } from '../events/record-writer';
+import { type Offers, said, type Words } from '../text/words';
 
 export interface SessionContext {
   /** In front of a prompt: what the model does not know yet. */
@@ -17,6 +18,8 @@ export interface SessionContext {
 export interface SessionContextServices {
   /** Asked each time: they are there once all features are. */
   sources: () => readonly ContextSource[];
+  /** The tools that notes may name. */
+  offers: Offers;
   records: readonly SessionRecord[];
   writer: RecordWriter;
   /** The model was sent these files of instructions. */
@@ -25,17 +28,27 @@ export interface SessionContextServices {
 
 export function createSessionContext({
   sources,
+  offers,
   records,
   writer,
   onInstructions,
 }: SessionContextServices): SessionContext {
   const sentKeys = followSentKeys(records);
-  const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
-    (await Promise.all(sources().map(async (source) => (await question(source)) ?? []))).flat();
+  const ask = async (question: (source: ContextSource) => Promise<ContextNote<Words>[]> | undefined): Promise<ContextNote[]> =>
+    (await Promise.all(sources().map(async (source) => (await question(source)) ?? [])))
+      .flat()
+      .map((note) => ({ ...note, text: said(note.text, offers) }))
+      // Of tools that the session lacks there may be nothing to say.
+      .filter(({ text }) => text !== '');
   const write = (notes: readonly ContextNote[]): void => {
     if (notes.length === 0) return;
     const known = sentKeys();
-    const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
+    const fresh = notes.filter(({ key, takesBack }) => {
+      const before = known.get(keySubject(key));
+      if (before === key || (takesBack === true && before === undefined)) return false;
+      known.set(keySubject(key), key);
+      return true;
+    });
     if (fresh.length === 0) return;
     writer.write({
       type: 'user',
@@ -52,7 +65,7 @@ export function createSessionContext({
       if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
     },
     async whole(signal) {
-      const notes = await ask((source) => source.present(signal));
+      const notes = (await ask((source) => source.present(signal))).filter(({ takesBack }) => takesBack !== true);
       onInstructions(filesOf(notes).map((file) => ({ ...file, load_reason: 'compact' })));
       return [...notes, ...(await ask((source) => source.reattached?.()))];
     },

@@ -26,6 +26,7 @@ import { withFeatureTools } from './session-registry';
 import { createSessionRequests, type RequestBuilder } from './session-requests';
 import { createToolSession } from './tool-session';
 import { createToolOffer } from '../tools/tool-offer';
+import { type Offers } from '../text/words';
 
 export interface SessionCore {
   readonly settings: SessionSettings;
@@ -75,7 +76,13 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
   const countUsage: SessionCore['countUsage'] = (...used) => countSideUsage({ writer, ports }, ...used);
   const state = permissionStateOf(settings, ports, writer);
   const scope = createTurnScope();
-  const { queue, messages, wakeUp } = waitingParts({ settings, features, writer, mode: () => state.mode });
+  const { queue, messages, wakeUp } = waitingParts({
+    settings,
+    features,
+    writer,
+    mode: () => state.mode,
+    offers: (name) => session.offers?.(name) !== false,
+  });
   const model = (): string => features.otherModel?.model ?? scope.model ?? chosen.model;
   const offer = createToolOffer({
     registry,
@@ -108,6 +115,7 @@ export function createSessionCore(host: Ports, given: SessionSettings, features:
   });
   const context = createSessionContext({
     sources: () => features.sources,
+    offers: (name) => session.offers?.(name) !== false,
     records,
     writer,
     onInstructions(files) {
@@ -135,8 +143,10 @@ function waitingParts({
   features,
   writer,
   mode,
+  offers,
 }: Pick<SessionCore, 'settings' | 'features' | 'writer'> & {
   mode: () => SessionPermission['mode'];
+  offers: Offers;
 }): Pick<SessionCore, 'queue' | 'messages' | 'wakeUp'> {
   const { records, place, agent } = settings;
   const queue = createSteeringQueue();
@@ -147,6 +157,7 @@ function waitingParts({
     queue,
     environment: place.environment,
     mode,
+    offers,
     isAgent: agent !== undefined,
     refuses: (prompt, signal) => features.refusesQueued(prompt, signal),
     expands: (prompt, signal) => features.expandQueued(prompt, signal),

@@ -14,6 +14,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type ToolOffer } from '../tools/tool-offer';
 import { SessionTools } from './session-tools';
 import systemPrompt from './system-prompt.md';
+import { offeredText, said } from '../text/words';
 
 export interface RequestBuilder extends SessionRequests {
   /** With the output limit doubled `raise` times; `mayCompact`: the API may answer with a compaction, where that is chosen. */
@@ -53,6 +54,7 @@ export function createSessionRequests(services: RequestServices, choice: Request
   );
   let pinned: { turn: string; on: boolean } | undefined;
   let reportedEffort = '';
+  const offers = (name: string): boolean => offer.tools().some((tool) => tool.name === name);
   const turn = (): string =>
     records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')
       ?.uuid ?? '';
@@ -79,7 +81,9 @@ export function createSessionRequests(services: RequestServices, choice: Request
       ...defined({ cacheLifetime: cacheLifetime?.() }),
       fast: choice.fast(),
       system: [
-        wanted.systemPrompt ?? systemPrompt.trim(),
+        wanted.systemPrompt === undefined
+          ? offeredText(systemPrompt.trim(), offers)
+          : said(wanted.systemPrompt, offers),
         ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt]),
       ],
       tools: definitions,

@@ -2,6 +2,7 @@
 import { type UserBlock } from '../wire/wire';
 import { type Path } from '../ports/path';
 import { type SkillList } from './skill';
+import { type Words } from '../text/words';
 
 export interface SkillCall {
   toolUseId: string;
@@ -30,7 +31,7 @@ export type SkillUse =
   | {
       kind: 'failed';
       code: string;
-      message: string;
+      message: Words;
       /** The user rejected a command of it without a reason. */ endsTurn?: boolean;
     };
 

@@ -2,6 +2,7 @@
 import { type PermissionRule } from '../../shared/permission';
 import { type AgentColor } from '../../shared/agent-color';
 import { type Path } from '../ports/path';
+import { type Words } from '../text/words';
 
 export interface SubagentRequest {
   /** A few words, for the chat. */
@@ -62,7 +63,7 @@ export type SubagentOutcome =
       color?: AgentColor;
     }
   /** `message` says what the model should do next. */
-  | { kind: 'failed'; code: string; message: string };
+  | { kind: 'failed'; code: string; message: Words };
 
 /** An agent of this session, running or ended. */
 export interface SubagentTask {
@@ -84,7 +85,7 @@ export type SendOutcome =
   | { kind: 'delivered'; agentId: string }
   /** It had ended, and continues with the message in the background. */
   | { kind: 'resumed'; agentId: string; transcript: Path }
-  | { kind: 'failed'; code: string; message: string };
+  | { kind: 'failed'; code: string; message: Words };
 
 export interface Subagents {
   /** Rejects only on abort before it began. */

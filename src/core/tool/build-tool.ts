@@ -1,4 +1,5 @@
 // buildTool(): a definition over safe defaults.
+import { offeredText, type Offers } from '../text/words';
 import { type ToolResultBlock } from '../wire/wire';
 import { type AnyTool, type Tool } from './tool';
 
@@ -25,7 +26,7 @@ type Optional<Input, Output> = Partial<Pick<Tool<Input, Output>, keyof typeof TO
 
 /** What the model gets: text or blocks, or the tool's own mapping where an output may also be an error. */
 type ResultMapping<Input, Output> =
-  | { content: (output: Output) => ToolResultBlock['content'] }
+  | { content: (output: Output, offers: Offers) => ToolResultBlock['content'] }
   | (Pick<Tool<Input, Output>, Mapping> & { content?: undefined });
 
 export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS | Mapping> &
@@ -41,9 +42,14 @@ export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, 
   const made: Record<string, unknown> = rest;
   for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
   if (content !== undefined)
-    made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (output: Output, toolUseId: string) =>
-      ({ type: 'tool_result', tool_use_id: toolUseId, content: content(output) }) satisfies ToolResultBlock;
+    made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (output: Output, toolUseId: string, offers: Offers = () => true) =>
+      ({ type: 'tool_result', tool_use_id: toolUseId, content: content(output, offers) }) satisfies ToolResultBlock;
   return made as unknown as Tool<Input, Output>;
+}
+
+/** A description that names only the tools that are offered with it. */
+export function promptOf(template: string): AnyTool['prompt'] {
+  return async ({ toolNames }) => offeredText(template.trim(), (name) => toolNames.includes(name));
 }
 
 /** isConcurrencySafe as the scheduler asks it: a throw counts as false. */

@@ -1,15 +1,16 @@
 // File refusals as failures that say what the model should do next.
 import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports/files';
+import { type Words, words } from '../text/words';
 import { type ToolFailure } from './tool';
 
-export function fail(code: string, message: string): ToolFailure {
+export function fail(code: string, message: Words): ToolFailure {
   return { failure: { code, message } };
 }
 
-const AFTER_READ_FAILURE: Partial<Record<ReadFailure['code'], string>> = {
-  too_large: 'Search it with Grep, or read parts of it with Bash (head, tail, sed -n).',
-  binary: 'Only text can be read and edited; use Bash for other files (file, strings, xxd).',
-  encoding: 'View its text with `iconv -f WINDOWS-1252 -t UTF-8` in Bash. Ask the user before you convert the file.',
+const AFTER_READ_FAILURE: Partial<Record<ReadFailure['code'], Words>> = {
+  too_large: words`{{Grep: Search it with Grep. }}{{Bash: Read parts of it with Bash (head, tail, sed -n).}}`,
+  binary: words`Only text can be read and edited.{{Bash:  Use Bash for other files (file, strings, xxd).}}`,
+  encoding: words`{{Bash: View its text with \`iconv -f WINDOWS-1252 -t UTF-8\` in Bash. }}Ask the user before you convert the file.`,
   permission: 'Ask the user for access; do not work around it.',
 };
 
@@ -19,8 +20,9 @@ export function readFailure({ code, message }: ReadFailure): ToolFailure {
 }
 
 export function directoryFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
-  const instead = does === 'read' ? ' List it with Glob, or with `ls` in Bash.' : ' Give the path of a file.';
-  return fail('directory', `${path} is a folder, so it cannot be ${does}.${instead}`);
+  const list = words`{{Glob: List it with Glob.}}{{!Glob, Bash: List it with \`ls\` in Bash.}}`;
+  return fail('directory', words`${path} is a folder, so it cannot be ${does}. ${does === 'read' ? list : 'Give the path of a file.'}`);
+
 }
 
 export function notAFileFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
@@ -49,13 +51,14 @@ export function writeFailure({ code, message }: WriteRefusal): ToolFailure {
 export function changedFailure(path: string, base: TextFile | undefined, current: TextFile | undefined): ToolFailure {
   const created = base === undefined ? 'was created by another process' : 'was changed by another process';
   const what = current === undefined ? 'was removed' : created;
-  const advice = current === undefined ? 'Check with Glob before you continue.' : 'Read it again and redo the change.';
-  return fail('changed', `${path} ${what} while this change was waiting; nothing was written. ${advice}`);
+  const advice =
+    current === undefined ? words`Check{{Glob:  with Glob}} before you continue.` : 'Read it again and redo the change.';
+  return fail('changed', words`${path} ${what} while this change was waiting; nothing was written. ${advice}`);
 }
 
-function sentences(message: string, next: string | undefined): string {
+function sentences(message: string, next: Words | undefined): Words {
   const first = /[.!?]$/.test(message) ? message : `${message}.`;
-  return next === undefined ? first : `${first} ${next}`;
+  return next === undefined ? first : words`${first} ${next}`;
 }
 
 function kebab(code: string): string {

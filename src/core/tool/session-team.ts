@@ -1,6 +1,7 @@
 // A team as tools see it: the conversation leads, its teammates stay for mail, all share one list of tasks.
 import { type Path } from '../ports/path';
 import { type MailKind } from '../sessions/mail-text';
+import { type Words } from '../text/words';
 
 export interface TeamMember {
   name: string;
@@ -26,7 +27,7 @@ export interface TeamMail {
 export type MailOutcome =
   /** `woken`: those of them that were idle, or had ended. */
   | { kind: 'sent'; to: string[]; woken: string[]; resumed?: { agentId: string; transcript: Path } }
-  | { kind: 'failed'; code: string; message: string };
+  | { kind: 'failed'; code: string; message: Words };
 
 /** What was under way when a team was taken apart. */
 export interface TeamRemains {

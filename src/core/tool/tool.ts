@@ -24,6 +24,7 @@ import { type SessionTasks } from '../tasks/session-tasks';
 import { type SessionTeam } from './session-team';
 import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
+import { type Offers, type Words } from '../text/words';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
 export type ToolTarget =
@@ -37,7 +38,7 @@ export interface ToolFailure {
     /** Stable, kebab-case. */
     code: string;
     /** Says to the model what is wrong and what to do next. */
-    message: string;
+    message: Words;
     /** The user's decision rather than a fault: the call counts as stopped. */
     stopped?: boolean;
     /** The user rejected a part of it without a reason: the turn ends. */
@@ -77,6 +78,8 @@ interface SessionAbilities {
   writesUnread?: () => boolean;
   /** Undefined where the settings have none. */
   sandbox?: ToolSandbox;
+  /** Whether the model has this tool, loaded or to be found by the tool search; each where it is left out. */
+  offers?: Offers;
   /** What ToolSearch may load. */
   deferredTools?(): readonly SearchedTool[];
   /** Undefined where a session waits for every call. */
@@ -183,7 +186,7 @@ export interface PromptContext {
   agents?: readonly AgentDefinition[];
 }
 
-export type ValidationResult = { ok: true } | { ok: false; code: string; message: string };
+export type ValidationResult = { ok: true } | { ok: false; code: string; message: Words };
 
 export interface ToolPreview {
   view: ToolView;
@@ -257,7 +260,8 @@ export interface Tool<Input = unknown, Output = unknown>
   asksUser: boolean;
   isConcurrencySafe(input: Input): boolean;
   call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;
-  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
+  /** `offers`: the tools that the result may name; all where it is left out. */
+  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string, offers?: Offers): ToolResultBlock;
 }
 
 /** Any tool, for registries that hold tools of many shapes. */

@@ -5,7 +5,7 @@ import { shortened } from '../../shared/cut-text';
 import { type QuestionAnswer } from '../ports/questions';
 import { answerWithin, noAnswer } from '../tool/answer-within';
 import prompt from './ask-user-question.md';
-import { buildTool } from '../tool/build-tool';
+import { buildTool, promptOf } from '../tool/build-tool';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../tool/tool';
 
 const optionSchema = z.strictObject({
@@ -45,7 +45,7 @@ type Output = z.infer<typeof outputSchema>;
 export const askUserQuestionTool = buildTool<Input, Output>({
   name: 'AskUserQuestion',
   aliases: ['AskUserQuestionTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

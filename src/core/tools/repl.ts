@@ -2,8 +2,9 @@
 import { z } from 'zod/v3';
 import { headOf } from '../../shared/cut-text';
 import { type ReplResult } from '../ports/repl';
-import { buildTool } from '../tool/build-tool';
+import { buildTool, promptOf } from '../tool/build-tool';
 import prompt from './repl.md';
+import { words } from '../text/words';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -30,7 +31,7 @@ export type ReplOutput = z.infer<typeof outputSchema>;
 export const replTool = buildTool<ReplInput, ReplOutput>({
   name: 'REPL',
   aliases: ['repl', 'REPLTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'DangerFullAccess',
@@ -43,7 +44,7 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
   preview: async ({ language, code }) => ({ view: { kind: 'markdown', text: fenced(code, language) } }),
   async call({ language, code, timeout }, { ports, session, signal }) {
     if (ports.repl === undefined)
-      return { failure: { code: 'no-repl', message: 'There is no interpreter here. Run the code with Bash.' } };
+      return { failure: { code: 'no-repl', message: words`There is no interpreter here.{{Bash:  Run the code with Bash.}}` } };
     const timeoutMs = Math.min(timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const result = await ports.repl.evaluate(
       { session: session.id, language, code, cwd: session.cwd, timeoutMs },
@@ -53,7 +54,7 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
       return {
         failure: {
           code: 'not-started',
-          message: `${languages[language]} could not be started: ${result.value} Run the code with Bash.`,
+          message: words`${languages[language]} could not be started: ${result.value}{{Bash:  Run the code with Bash.}}`,
         },
       };
     }

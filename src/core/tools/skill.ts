@@ -1,7 +1,7 @@
 // Skill: puts the instructions of a skill into the conversation, or runs them in an agent of their own.
 import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
-import { buildTool } from '../tool/build-tool';
+import { buildTool, promptOf } from '../tool/build-tool';
 import prompt from './skill.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from '../tool/tool';
 
@@ -29,7 +29,7 @@ export const skillTool = buildTool<Input, Output>({
   name: 'Skill',
   aliases: ['skill', 'SlashCommand', 'SkillTool'],
   seldom: 'uses a skill that you were told of',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

@@ -1,7 +1,7 @@
 // Sleep: waits without a shell, and wakes early when there is something to hear.
 import { defined } from '../../shared/defined';
 import { z } from 'zod/v3';
-import { buildTool } from '../tool/build-tool';
+import { buildTool, promptOf } from '../tool/build-tool';
 import { type Arrival } from '../tool/arrivals';
 import prompt from './sleep.md';
 import { type ToolContext, type ToolResult } from '../tool/tool';
@@ -31,7 +31,7 @@ export const sleepTool = buildTool<Input, Output>({
   name: 'Sleep',
   aliases: ['SleepTool'],
   seldom: 'waits without a command',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

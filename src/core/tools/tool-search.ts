@@ -1,7 +1,7 @@
 // ToolSearch: finds deferred tools by name or by words and loads them.
 import { z } from 'zod/v3';
 import { type McpServers } from '../ports/mcp';
-import { buildTool } from '../tool/build-tool';
+import { buildTool, promptOf } from '../tool/build-tool';
 import { searchTools } from '../tool/search-tools';
 import { type ToolContext, type ToolResult } from '../tool/tool';
 import prompt from './tool-search.md';
@@ -29,7 +29,7 @@ const waitMs = 20_000;
 export const toolSearchTool = buildTool<Input, Output>({
   name: 'ToolSearch',
   aliases: ['tool_search', 'ToolSearchTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

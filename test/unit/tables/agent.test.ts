@@ -25,7 +25,7 @@ describe('Agent, row by row', () => {
       name: 'one that was stopped',
       session,
       input: { ...task, subagent_type: 'stops' },
-      text: /^The user or TaskStop stopped the agent before it was done\. Its output so far:\n\nSo far\.\n\nagentId: a1/,
+      text: /^The agent was stopped before it was done\. Its output so far:\n\nSo far\.\n\nagentId: a1/,
       detail: 'stopped · 2 tool uses · 2k tokens',
     },
     {

@@ -576,7 +576,7 @@ const rows: Row[] = [
     old: '6\tline 5',
     new: 'five',
     code: 'not-found-in-file',
-    text: /Without the line numbers it is at line 5: leave out the number and the tab that Read puts before each line\.$/,
+    text: /Without the line numbers it is at line 5: leave out the number and the tab before each line\.$/,
     after: nine,
   },
   {

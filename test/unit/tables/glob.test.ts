@@ -196,7 +196,7 @@ const rows: ToolRow[] = [
     name: 'folders',
     files: tree,
     input: { pattern: '**/' },
-    text: /^No files found\n\n\(Glob finds files, not folders/,
+    text: /^No files found\n\n\(A glob finds files, not folders/,
   },
   {
     name: 'a pattern in quotes',

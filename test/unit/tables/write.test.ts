@@ -275,7 +275,7 @@ const rows: Row[] = [
     before: `${'x'.repeat(2_001)}\nb\n`,
     content: 'x\n',
     code: 'partly-read',
-    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
+    text: /^You were shown line 1 of \/w\/a\.txt cut, so you have not seen all of the file: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
     after: `${'x'.repeat(2_001)}\nb\n`,
     check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 1 }]),
   },
@@ -311,7 +311,7 @@ const rows: Row[] = [
     before: 'a\n\f\nb\n',
     content: 'a\n\\x0c\nc\n',
     code: 'partly-read',
-    text: /^Read escapes control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file: nothing was written\. Read line 2 alone first/,
+    text: /^You were shown line 2 of \/w\/a\.txt with its control characters escaped, so you have not seen all of the file: nothing was written\. Read line 2 alone first/,
     after: 'a\n\f\nb\n',
   },
   ...[`a\n${'x'.repeat(60_000)}\nb\n`, 'a\n\f\nb\n'].map((before): Row => ({
@@ -406,7 +406,7 @@ const rows: Row[] = [
     },
     content: 'x\n',
     code: 'partly-read',
-    text: /Read cuts line 3/,
+    text: /You were shown line 3 of \S+ cut/,
     after: `b\nc\n${'x'.repeat(2_001)}\n`,
   },
   {

@@ -54,6 +54,6 @@ export function filesSection({ paths, texts, attached }: FilesInPlay): Replacing
 export function logSection(logPath: string): ReplacingSection {
   return {
     title: 'The complete log',
-    text: `Everything that was said and done is in ${logPath}, one JSON object per line. Search it with Grep if a detail is missing here.`,
+    text: `Everything that was said and done is in ${logPath}, one JSON object per line. Search it if a detail is missing here.`,
   };
 }

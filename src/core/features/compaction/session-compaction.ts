@@ -19,6 +19,7 @@ import { type TurnEnd } from '../../loop/after-reply';
 import { agentModeText, modeText } from '../../loop/mode-text';
 import { type SessionAccess } from '../../feature/session-feature';
 import { budget } from '../budget/budget-key';
+import { said } from '../../text/words';
 
 export type CompactionOutcome =
   | { kind: 'compacted'; preTokens: number; postTokens: number }
@@ -175,7 +176,7 @@ export class SessionCompaction {
       filesSection(found),
       {
         title: 'Surroundings',
-        text: `${environmentReminder({ ...settings.place.environment, cwd: session.cwd })}\n\n${(settings.agent === undefined ? modeText : agentModeText)[access.permission.mode]}`,
+        text: `${environmentReminder({ ...settings.place.environment, cwd: session.cwd })}\n\n${said((settings.agent === undefined ? modeText : agentModeText)[access.permission.mode], session.offers)}`,
       },
       { title: 'Still in force', text: notes.map(({ text }) => neutralText(text)).join('\n\n') },
       logSection(log.path),

@@ -13,6 +13,7 @@ import { nearNames } from '../../text/near-names';
 import { slashLine } from '../../text/slash-line';
 import { type UserBlock } from '../../wire/wire';
 import { type SkillRunner } from './skill-runner';
+import { said } from '../../text/words';
 
 export interface PromptSkillParts {
   options: SessionSkillOptions;
@@ -97,7 +98,7 @@ export class PromptSkills {
         onProgress: () => undefined,
         typed: true,
       });
-      if (used.kind === 'failed') return { kind: 'refused', message: used.message };
+      if (used.kind === 'failed') return { kind: 'refused', message: said(used.message) };
       if (used.kind === 'content') content.push(...used.content);
       else if (used.kind === 'known')
         content.push({
@@ -135,7 +136,7 @@ export class PromptSkills {
           type: 'text',
           text:
             used?.kind === 'failed'
-              ? used.message
+              ? said(used.message)
               : `The skill ${name}, which you should have been given, ${skill === undefined ? 'does not exist' : 'is for the user only'}: continue without it.`,
         });
     }

@@ -1,5 +1,5 @@
 // The skills of one session: used by the model's tool and by the user's "/name", with what the model is sent about them.
-import { type ContextSource } from '../../context/context-source';
+import { type ContextNote, type ContextSource } from '../../context/context-source';
 import { type HookEntry } from '../../hooks/hook-entry';
 import { keptContents, usedNames } from '../../skills/skill-text';
 import { createSkillContext } from '../../skills/skill-context';
@@ -9,6 +9,7 @@ import { nearNames } from '../../text/near-names';
 import { textHash } from '../../text/text-hash';
 import { type PromptSkillParts, PromptSkills } from './prompt-skills';
 import { SkillRunner, type SkillRunnerParts } from './skill-runner';
+import { type Words, words } from '../../text/words';
 
 export interface SessionSkillParts extends SkillRunnerParts, PromptSkillParts {
   ports: SkillRunnerParts['ports'];
@@ -20,6 +21,11 @@ export interface SessionSkills extends Pick<PromptSkills, 'refusal' | 'expand' |
   /** Hooks of skills that were used. The same list as long as none is added or has run its once. */
   readonly hooks: readonly HookEntry[];
   hookRan(entry: HookEntry): void;
+}
+
+/** A list of what nothing could call says nothing. */
+function forTheTool(notes: readonly ContextNote[]): ContextNote<Words>[] {
+  return notes.map((note) => ({ ...note, text: words`{{Skill: ${note.text}}}` }));
 }
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
@@ -63,8 +69,8 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     expand: (prompt, signal) => prompts.expand(prompt, signal),
     expandQueued: (prompt, signal) => prompts.expandQueued(prompt, signal),
     source: {
-      present: () => context.present(),
-      touched: (paths) => context.touched(paths),
+      present: async () => forTheTool(await context.present()),
+      touched: async (paths) => forTheTool(await context.touched(paths)),
       reattached: async () =>
         keptContents(records).map(({ name, text }) => ({ key: `skill:${name}:${textHash(text)}`, text })),
     },

@@ -5,6 +5,7 @@ import { unendedAgents } from '../../sessions/started-agents';
 import { agentTeam } from './agent-team';
 import { type RunningAgents, type TrackedAgent } from './running-agents';
 import { endWords } from './subagent-texts';
+import { said, words } from '../../text/words';
 
 /** The maximum of a report that is sent with a reminder; the transcript has all of it. */
 const maxReportChars = 20_000;
@@ -59,7 +60,7 @@ export class AgentEnds {
     for (const { id, agentType, description, toolUseId, transcript } of unendedAgents(settings.records)) {
       if (this.#agents.agents.has(id)) continue;
       const message = `Agent ${id} (${agentType}: ${description}) is lost: the window or process that ran it was closed or reloaded before it ended.`;
-      messages.report(`${message} What it did is in ${transcript}. SendMessage to ${id} resumes it.`);
+      messages.report(`${message} What it did is in ${transcript}.${this.#resume(id)}`);
       writer.write({
         type: 'system',
         subtype: 'background_end',
@@ -69,6 +70,11 @@ export class AgentEnds {
         outputPath: transcript,
       });
     }
+  }
+
+  /** Where the model can write to it. */
+  #resume(id: string): string {
+    return said(words`{{SendMessage:  SendMessage to ${id} resumes it.}}`, this.#access.session.offers);
   }
 
   #report(agent: TrackedAgent, toolUseId: string): void {
@@ -84,11 +90,11 @@ export class AgentEnds {
       text.length > maxReportChars
         ? `${headOf(text, maxReportChars)}\n[The rest of the report is in ${transcript}.]`
         : text;
-    // An agent that stopped it with TaskStop read so in that result, but not what became of its worktree; the starter may be another.
+    // An agent that stopped it read so in that result, but not what became of its worktree; the starter may be another.
     if (agent.stoppedIn === this.self) {
       if (place !== '') messages.remind(`${head} ${place}`);
     } else
-      messages.report(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} resumes it.`);
+      messages.report(`${head}${report === '' ? '' : ` Its report:\n\n${report}\n\n`}${this.#resume(id)}`);
     writer.write({
       type: 'system',
       subtype: 'background_end',

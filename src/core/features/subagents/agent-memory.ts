@@ -84,7 +84,7 @@ function noteText(folder: Path, text: string): string {
   const inside = neutralText(shown, 'agent-memory');
   return [
     '# Memory',
-    `Your notes from earlier tasks are in ${folder}. When you learn something that will help with later ones, write it into ${file} there with Write or Edit before you end: one line each, outdated ones removed, longer texts in .md files next to it. They are notes: check before you rely on them.`,
+    `Your notes from earlier tasks are in ${folder}. When you learn something that will help with later ones, write it into ${file} there before you end: one line each, outdated ones removed, longer texts in .md files next to it. They are notes: check before you rely on them.`,
     inside === '' ? `${file} is empty so far.` : `<agent-memory>\n${inside}${cut}\n</agent-memory>`,
   ].join('\n\n');
 }

@@ -33,6 +33,7 @@ import {
   runningText,
   unknownAgent,
 } from './subagent-texts';
+import { words } from '../../text/words';
 
 export interface SessionAgents extends Subagents {
   /** Those that can be started, and what is wrong with the files of others. */
@@ -279,7 +280,7 @@ export class SubagentRuns implements SessionAgents {
     if (running.length < maxAgents) return undefined;
     return failed(
       'too-many',
-      `${running.length} agents are running, which is the limit. Wait until one ends, or stop one with TaskStop: ${running.map(({ id, description }) => `${id} (${description})`).join(', ')}.`,
+      words`${running.length} agents are running, which is the limit. Wait until one ends{{TaskStop: , or stop one with TaskStop}}: ${running.map(({ id, description }) => `${id} (${description})`).join(', ')}.`,
     );
   }
 

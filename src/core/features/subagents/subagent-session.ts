@@ -28,6 +28,7 @@ import {
   type WorktreePlace,
   worktreeRules,
 } from '../../subagents/worktree-view';
+import { offeredText, type Offers, type Words } from '../../text/words';
 
 export interface AgentSessionParts {
   definition: AgentDefinition;
@@ -53,9 +54,8 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
   const effort = definition.effort ?? settings.choices.effort;
   const { maxTurns: _turns, ...turns } = settings.turns ?? {};
   // What Deft says in the notes about its reminders holds for what the agent's file says too.
-  const texts = [neutralText(definition.prompt), notes.trim(), memory?.note, place?.note].filter(
-    (text) => text !== undefined,
-  );
+  const more = [notes.trim(), memory?.note, place?.note].filter((text) => text !== undefined);
+  const systemPrompt: Words = (offers) => [ownPrompt(definition, offers), ...more].join('\n\n');
   return {
     ports: {
       ...parent.ports,
@@ -77,13 +77,18 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
         ...defined({ effort }),
       },
       permission: { ...settings.permission, mode: agentMode(definition, parent.permission.mode) },
-      requests: { ...settings.requests, systemPrompt: texts.join('\n\n') },
+      requests: { ...settings.requests, systemPrompt },
       turns: { ...turns, ...defined({ maxTurns: definition.maxTurns }) },
       checkpoints: settings.checkpoints === undefined ? undefined : underParent(settings.checkpoints, place?.worktree),
       agent: linkOf(parts, parent),
     },
     features: parent.featuresOf({ definition, tools: parts.tools, sources: equipment.sources }),
   };
+}
+
+/** The prompts of Deft's own agents are templates. */
+function ownPrompt({ source, prompt }: AgentDefinition, offers: Offers): string {
+  return source === 'builtIn' ? offeredText(prompt, offers) : neutralText(prompt);
 }
 
 function environmentOf(

@@ -5,6 +5,7 @@ import { type SubagentOutcome, type SubagentRequest, type SubagentUsage } from '
 import { type TurnEnd } from '../../loop/after-reply';
 import { type Prompt } from '../../events/steering-queue';
 import { type RunningAgents, type TrackedAgent } from './running-agents';
+import { type Words, words } from '../../text/words';
 
 export const endWords: Record<TrackedAgent['state'], string> = {
   running: 'runs',
@@ -15,7 +16,7 @@ export const endWords: Record<TrackedAgent['state'], string> = {
 
 export type Failure = Extract<SubagentOutcome, { kind: 'failed' }>;
 
-export function failed(code: string, message: string): Failure {
+export function failed(code: string, message: Words): Failure {
   return { kind: 'failed', code, message };
 }
 
@@ -61,7 +62,10 @@ export function outcomeOf(
     default: {
       const why = end.message ?? `It ended early (${end.reason}).`;
       const so = text === '' ? '' : ` Its output so far: ${text}`;
-      return failed('agent-failed', `The agent failed: ${why}${so} SendMessage to ${agentId} resumes it.`);
+      return failed(
+        'agent-failed',
+        words`The agent failed: ${why}${so}{{SendMessage:  SendMessage to ${agentId} resumes it.}}`,
+      );
     }
   }
 }
@@ -69,7 +73,7 @@ export function outcomeOf(
 /** What became of its worktree follows all that is said about it. */
 export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
   if (place === undefined || outcome.kind === 'launched') return outcome;
-  if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };
+  if (outcome.kind === 'failed') return { ...outcome, message: words`${outcome.message} ${place}` };
   return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
 }
 

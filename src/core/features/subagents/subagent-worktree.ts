@@ -199,7 +199,7 @@ export class AgentWorktrees {
 function noteText({ path, checkout, branch }: Worktree, uncommitted: number, anew: boolean): string {
   return [
     '# Worktree',
-    `You work in your own git worktree, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, separate from the checkout ${checkout}. Read and change files in the worktree only: where the task gives a path in ${checkout}, use the same path under ${path}.`,
+    `You work in your own git worktree, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, separate from the checkout ${checkout}. Use the files in the worktree only: where the task gives a path in ${checkout}, use the same path under ${path}.`,
     ...(anew ? ['Your earlier worktree is gone and this one is new: your earlier changes are not here.'] : []),
     ...(uncommitted === 0
       ? []

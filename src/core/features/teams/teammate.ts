@@ -10,6 +10,7 @@ import { type TrackedAgent } from '../subagents/running-agents';
 import { reportOf } from '../subagents/subagent-steps';
 import { taskPrompt } from '../subagents/subagent-texts';
 import notes from './teammate-notes.md';
+import { offeredText, type Words, words } from '../../text/words';
 
 /** What every teammate has, whatever its file lists, unless the file refuses it. */
 const teamTools = ['SendMessage', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
@@ -82,13 +83,14 @@ export function teammateOpening(
   const { settings } = own;
   const without = new Set(refused.map(canonicalToolName));
   const added = teamTools.flatMap((tool) => (without.has(tool) ? [] : (registry.find(tool) ?? [])));
-  const teamNotes = notes.trim().replaceAll('{name}', name).replaceAll('{team}', team);
+  const teamNotes: Words = (offers) =>
+    offeredText(notes.trim(), offers).replaceAll('{name}', name).replaceAll('{team}', team);
   return {
     ...own,
     settings: {
       ...settings,
       registry: createToolRegistry([...settings.registry.all(), ...added]),
-      requests: { ...settings.requests, systemPrompt: `${settings.requests?.systemPrompt ?? ''}\n\n${teamNotes}` },
+      requests: { ...settings.requests, systemPrompt: words`${settings.requests?.systemPrompt ?? ''}\n\n${teamNotes}` },
     },
   };
 }

@@ -14,6 +14,7 @@ import { type AgentTeam, agentTeam, type TeammateSlot } from '../subagents/agent
 import { leadName, nameProblem, TeamMembers } from './team-members';
 import { teamTasks } from './team-tasks';
 import { Teammate, teammateOpening } from './teammate';
+import { said, words } from '../../text/words';
 
 const maxLastWords = 2_000;
 
@@ -62,7 +63,10 @@ class TeamRoom implements AgentTeam {
     const lost = members.filter(({ state }) => state === 'ended').map(({ name }) => name);
     if (lost.length > 0)
       messages.remind(
-        `The team ${teamName} still exists, but its teammates ended when the session was closed: ${lost.join(', ')}. SendMessage resumes one where it left off; its unread messages reach it then. TeamDelete ends the team.`,
+        said(
+          words`The team ${teamName ?? ''} still exists, but its teammates ended when the session was closed: ${lost.join(', ')}.{{SendMessage:  SendMessage resumes one where it left off; its unread messages reach it then.}}{{TeamDelete:  TeamDelete ends the team.}}`,
+          this.#access.session.offers,
+        ),
       );
   }
 
@@ -74,8 +78,11 @@ class TeamRoom implements AgentTeam {
     const state = members.find((member) => member.name === name)?.state;
     if (state === undefined) return this.#slot(name);
     const now =
-      state === 'ended' ? 'has ended: SendMessage to it resumes it' : `is ${state}: write to it with SendMessage`;
-    return { problem: `The team already has a teammate "${name}", which ${now}. Choose another name for a new one.` };
+      state === 'ended'
+        ? words`has ended{{SendMessage: : SendMessage to it resumes it}}`
+        : words`is ${state}{{SendMessage: : write to it with SendMessage}}`;
+    const problemText = words`The team already has a teammate "${name}", which ${now}. Choose another name for a new one.`;
+    return { problem: said(problemText, this.#access.session.offers) };
   }
 
   rejoin(agentId: string): TeammateSlot | undefined {

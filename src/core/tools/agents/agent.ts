@@ -11,7 +11,8 @@ import { agentForHooks } from './agent-for-hooks';
 import prompt from './agent.md';
 import { neutralText } from '../../text/system-reminder';
 import { type AgentOutput, agentOutputSchema } from './agent-output';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
+import { type Offers } from '../../text/words';
 
 export const agentInputSchema = z.strictObject({
   description: z.string().min(1).describe('The task in 3 to 5 words'),
@@ -27,11 +28,16 @@ export type AgentInput = z.infer<typeof agentInputSchema>;
 const maxShown = 8_000;
 const maxDescription = 2_048;
 
+/** What the files of agents say is no template. */
+const ownWords = promptOf(prompt);
+
 export const agentTool = buildTool<AgentInput, AgentOutput>({
   name: 'Agent',
   aliases: ['Task', 'agent', 'AgentTool'],
-  prompt: async ({ agents = builtInAgents, toolNames }) =>
-    `${prompt.trim()}\n\nAgents:\n${agents.map((agent) => agentLine(agent, toolNames)).join('\n')}`,
+  prompt: async (context) => {
+    const { agents = builtInAgents, toolNames } = context;
+    return `${await ownWords(context)}\n\nAgents:\n${agents.map((agent) => agentLine(agent, toolNames)).join('\n')}`;
+  },
   inputSchema: agentInputSchema,
   outputSchema: agentOutputSchema,
   hookOutput: agentForHooks,
@@ -131,23 +137,17 @@ function agentLine(
   return `- ${name}: ${shortened(description.replace(/\s+/g, ' '), maxDescription)} (Tools: ${all})`;
 }
 
-function resultText({
-  status,
-  agentId,
-  content,
-  totalTokens,
-  totalToolUseCount,
-  totalDurationMs,
-  transcript = '',
-}: AgentOutput): string {
+function resultText(output: AgentOutput, offers: Offers): string {
+  const { status, agentId, content, totalTokens, totalToolUseCount, totalDurationMs, transcript = '' } = output;
   if (status === 'async_launched')
     return `The agent runs in the background. agentId: ${agentId}. You are notified when it is done; do not wait for it or do its work yourself. Its transcript: ${transcript}`;
   const usage = { totalTokens, toolUses: totalToolUseCount, durationMs: totalDurationMs };
-  if (status === 'completed') return withTrailer(content, agentId, usage);
+  if (status === 'completed') return withTrailer(content, agentId, usage, offers);
   return withTrailer(
-    `The user or TaskStop stopped the agent before it was done.${content === '' ? '' : ` Its output so far:\n\n${content}`}`,
+    `The agent was stopped before it was done.${content === '' ? '' : ` Its output so far:\n\n${content}`}`,
     agentId,
     usage,
+    offers,
   );
 }
 

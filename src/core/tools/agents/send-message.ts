@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { shortened } from '../../../shared/cut-text';
 import { neutralText } from '../../text/system-reminder';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import prompt from './send-message.md';
 
 export const sendMessageInputSchema = z.strictObject({
@@ -26,7 +26,7 @@ export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
   aliases: ['SendMessageTool'],
   seldom: 'writes to an agent that runs or has ended',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema: sendMessageInputSchema,
   outputSchema: sendMessageOutputSchema,
   // What the agent does then is judged call by call.

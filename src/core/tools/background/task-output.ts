@@ -5,7 +5,7 @@ import { tailOf } from '../../../shared/cut-text';
 import { terminalText } from '../../../shared/terminal-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type Clock } from '../../ports/clock';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { taskOutputForHooks } from './task-for-hooks';
 import prompt from './task-output.md';
 import { taskOutputSchema, type TaskOutputOutput } from './task-outputs';
@@ -29,7 +29,7 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
   name: 'TaskOutput',
   aliases: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   seldom: 'waits for a background command or agent',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: taskOutputSchema,
   hookOutput: taskOutputForHooks,

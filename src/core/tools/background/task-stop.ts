@@ -1,6 +1,6 @@
 // TaskStop: ends what runs in the background.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { taskStopForHooks } from './task-for-hooks';
 import { taskStopSchema, type TaskStopOutput } from './task-outputs';
 import prompt from './task-stop.md';
@@ -16,7 +16,7 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   name: 'TaskStop',
   aliases: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   seldom: 'ends a background command or agent',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: taskStopSchema,
   hookOutput: taskStopForHooks,

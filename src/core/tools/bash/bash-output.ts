@@ -127,7 +127,7 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
     case 'user':
       return ['The user stopped the command.'];
     case 'agent':
-      return ['The command was stopped by TaskStop.'];
+      return ['You stopped the command.'];
     case 'abort':
       return [];
   }

@@ -5,6 +5,7 @@ import { type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
 import { printedImage } from './bash-image';
 import { formatSize } from '../../text/size-text';
 import { type BashOutput } from './bash-output';
+import { type Offers, said, words } from '../../text/words';
 
 /** Output up to this many characters is whole, where no setting says otherwise. */
 export const MAX_RESULT_CHARACTERS = 30_000;
@@ -16,12 +17,17 @@ export const TAIL_CHARACTERS = 8_000;
 const SILENT = '(no output)';
 
 /** Structured content, else an image with the notes after it, else text. */
-export function bashResultBlock(output: BashOutput, toolUseId: string, limit = MAX_RESULT_CHARACTERS): ToolResultBlock {
+export function bashResultBlock(
+  output: BashOutput,
+  toolUseId: string,
+  limit = MAX_RESULT_CHARACTERS,
+  offers?: Offers,
+): ToolResultBlock {
   const is_error = isBashError(output);
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: structured(output) ?? image(output) ?? text(output, is_error, limit),
+    content: structured(output) ?? image(output) ?? text(output, is_error, limit, offers),
     ...(is_error ? { is_error } : {}),
   };
 }
@@ -48,11 +54,11 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
   return notes === '' ? [shown] : [shown, { type: 'text', text: notes }];
 }
 
-function text(output: BashOutput, failed: boolean, limit: number): string {
+function text(output: BashOutput, failed: boolean, limit: number, offers?: Offers): string {
   const stdout = trimOutput(terminalText(output.stdout));
   const parts = [
     ...(failed && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    stdout.length <= limit ? stdout : headAndTail(stdout, limit, output),
+    stdout.length <= limit ? stdout : headAndTail(stdout, limit, output, offers),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),
@@ -65,6 +71,7 @@ function headAndTail(
   stdout: string,
   limit: number,
   { outputPath, omittedBytes, notKept, totalBytes }: BashOutput,
+  offers?: Offers,
 ): string {
   const share = Math.min(1, limit / (HEAD_CHARACTERS + TAIL_CHARACTERS));
   const start = headOf(stdout, Math.floor(HEAD_CHARACTERS * share));
@@ -77,7 +84,8 @@ function headAndTail(
     // Of a gap that the terminal has made, nobody has counted the lines.
     omittedBytes !== undefined ? 'Most of the output' : lines > 1 ? `${lines} lines` : `${gap.length} characters`;
   const all = notKept === true ? 'its beginning and end' : `all ${formatSize(totalBytes)} of it`;
-  const where = outputPath === '' ? '' : `; ${all} are in ${outputPath}: use Read or Grep`;
+  const use = said(words`{{Read|Grep: : use {{Read or Grep}}}}`, offers);
+  const where = outputPath === '' ? '' : `; ${all} are in ${outputPath}${use}`;
   return `${head}\n\n... [${missing} left out here${where}] ...\n\n${tail}`;
 }
 

@@ -103,7 +103,8 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
         bashWords,
       ),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
+    mapToolResultToToolResultBlockParam: (output, toolUseId, offers) =>
+      bashResultBlock(output, toolUseId, maxLength, offers),
     view: commandView,
     detail: commandDetail,
   });

@@ -62,7 +62,8 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
         { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
         powerShellWords,
       ),
-    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, maxLength),
+    mapToolResultToToolResultBlockParam: (output, toolUseId, offers) =>
+      bashResultBlock(output, toolUseId, maxLength, offers),
     view: commandView,
     detail: commandDetail,
   });

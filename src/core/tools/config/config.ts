@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { DeftError } from '../../text/errors';
 import { type PermissionVerdict } from '../../permissions/rules/verdict';
 import { type Configuration, type ConfigurationEntry } from '../../ports/configuration';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { repairedValue, misfit, shown } from './config-value';
 import prompt from './config.md';
 import {
@@ -49,7 +49,7 @@ export const configTool = buildTool<Input, Output>({
   name: 'Config',
   aliases: ['config', 'ConfigTool'],
   seldom: "shows and changes Deft's settings",
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

@@ -7,7 +7,7 @@ import { COUNT_LIMIT, replaceText } from '../../edits/replace-text';
 import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { editForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
 import prompt from './edit.md';
@@ -19,6 +19,7 @@ import { openForChange } from '../read/file-open';
 import { checkFilePath, filePath, noSuchDrive } from '../files/file-path';
 import { originalText, withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
+import { type Words, words } from '../../text/words';
 
 const ONLY_ENDINGS = 'old_string and new_string differ only in line endings, and the file keeps its own.';
 
@@ -33,7 +34,7 @@ export type EditInput = z.infer<typeof inputSchema>;
 export const editTool = buildTool<EditInput, EditOutput>({
   name: 'Edit',
   aliases: ['edit_file', 'FileEditTool'],
-  prompt: async () => prompt,
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: editOutputSchema,
   hookOutput: editForHooks,
@@ -115,7 +116,7 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
       if (bare !== undefined)
         return proposeReplacement(base, { ...input, old_string: bare.oldText, new_string: bare.newText }, changed);
       const missing = `old_string was not found in ${base.path}; nothing was changed.`;
-      return fail('not-found-in-file', `${missing} ${whyNotFound(base.text, input, changed)}`);
+      return fail('not-found-in-file', words`${missing} ${whyNotFound(base.text, input, changed)}`);
     }
   }
 }
@@ -127,7 +128,7 @@ function notUnique(path: Path, count: number, lines: number[]): string {
   return `${found} Add surrounding lines until it matches one place, or set replace_all.`;
 }
 
-function whyNotFound(text: string, input: EditInput, changed: boolean): string {
+function whyNotFound(text: string, input: EditInput, changed: boolean): Words {
   if (text === '') return 'The file is empty: use an empty old_string to fill it.';
   const nearest = explainNotFound(text, input.old_string);
   const applied =
@@ -135,5 +136,6 @@ function whyNotFound(text: string, input: EditInput, changed: boolean): string {
       ? ' new_string is already in the file: the edit may have been made before.'
       : '';
   const since = changed ? ' The file has changed since you read it: read it again.' : '';
-  return `${nearest ?? 'Nothing in the file is similar: read it again, or find the text with Grep.'}${applied}${since}`;
+  const nothing = words`Nothing in the file is similar: read it again{{Grep: , or find the text with Grep}}.`;
+  return words`${nearest ?? nothing}${applied}${since}`;
 }

@@ -18,6 +18,7 @@ import {
   type ToolFailure,
   type ToolPreview,
 } from '../../tool/tool';
+import { words } from '../../text/words';
 
 /** Characters of the text before the change, and of one that was written, that a result carries. */
 export const MAX_ORIGINAL = 100_000;
@@ -210,7 +211,7 @@ export function keepingChanges<Outcome extends object>(
   return {
     failure: {
       ...failure,
-      message: `${failure.message}\n\nThe user had changed your proposal before accepting it. If you redo it, keep their changes:\n${changes}`,
+      message: words`${failure.message}\n\nThe user had changed your proposal before accepting it. If you redo it, keep their changes:\n${changes}`,
     },
   };
 }

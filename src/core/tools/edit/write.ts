@@ -6,7 +6,7 @@ import { splitLines } from '../../edits/text-lines';
 import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { writeForHooks } from './change-for-hooks';
 import { changeSteps } from './change-steps';
 import { MAX_ORIGINAL } from './file-change';
@@ -21,6 +21,7 @@ import { withTagsOf } from '../../text/system-reminder';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import prompt from './write.md';
 import { type WriteOutput, writeOutputSchema } from './write-output';
+import { words } from '../../text/words';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to write'),
@@ -31,7 +32,7 @@ export type WriteInput = z.infer<typeof inputSchema>;
 export const writeTool = buildTool<WriteInput, WriteOutput>({
   name: 'Write',
   aliases: ['write_file', 'FileWriteTool'],
-  prompt: async () => prompt,
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: writeOutputSchema,
   hookOutput: writeForHooks,
@@ -80,17 +81,19 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
   if (next === undefined) {
     const never = firstOf((line) => !isShownAlone(line));
     const line = never ?? first.start;
-    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'escapes control characters in';
+    const how = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cut' : 'with its control characters escaped';
     const advice =
-      never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
+      never === undefined
+        ? `Read line ${line} alone first (offset ${line}, limit 1)`
+        : words`{{Edit: Change parts of it with Edit}}{{!Edit: Do not write it}}`;
     return fail(
       'partly-read',
-      `Read ${does} line ${line} of ${path}, so you have not seen all of the file: nothing was written. ${advice}, ${lost}.`,
+      words`You were shown line ${line} of ${path} ${how}, so you have not seen all of the file: nothing was written. ${advice}, ${lost}.`,
     );
   }
   return fail(
     'partly-read',
-    `You have read only part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`,
+    words`You have read only part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}{{Edit: , or change a part with Edit}}.`,
   );
 }
 
@@ -101,7 +104,7 @@ function proposeUpdate(path: Path, base: TextFile, content: string, context: Too
   if (mark !== undefined)
     return fail(
       'redacted',
-      `content has ${mark}, a placeholder for a secret in ${path} that you have not been shown: nothing was written. Change the other parts with Edit to keep the secret.`,
+      words`content has ${mark}, a placeholder for a secret in ${path} that you have not been shown: nothing was written.{{Edit:  Change the other parts with Edit to keep the secret.}}`,
     );
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const written = withTagsOf(base.text, text);

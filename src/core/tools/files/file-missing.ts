@@ -3,6 +3,7 @@ import { editDistance } from '../../text/edit-distance';
 import { basename, dirname, join } from 'pathe';
 import { type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
+import { words } from '../../text/words';
 import { type ToolFailure, type ToolSession } from '../../tool/tool';
 
 const MAX_SUGGESTIONS = 3;
@@ -15,9 +16,9 @@ export async function missingFile(
   session: Pick<ToolSession, 'cwd' | 'isHidden'>,
 ): Promise<ToolFailure> {
   const meant = (await similarFiles(path, files, session.cwd)).filter((candidate) => !session.isHidden(candidate));
-  const elsewhere = `The current folder is ${session.cwd}; find the file with Glob.`;
+  const elsewhere = words`The current folder is ${session.cwd}{{Glob: ; find the file with Glob}}.`;
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : elsewhere;
-  return { failure: { code: 'not-found', message: `File does not exist: ${path}. ${hint}` } };
+  return { failure: { code: 'not-found', message: words`File does not exist: ${path}. ${hint}` } };
 }
 
 async function similarFiles(path: Path, files: Pick<FileSystem, 'list' | 'stat'>, cwd: Path): Promise<Path[]> {

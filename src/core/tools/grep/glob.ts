@@ -3,7 +3,7 @@ import { isAbsolute } from 'pathe';
 import { z } from 'zod/v3';
 import { type GlobOutcome } from '../../ports/search';
 import { type ToolView } from '../../../shared/tool-view';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { counted, globRoot, homeHint, missingPlace, resolvePath, searchedNote, shownPath } from './glob-root';
 import { type GlobOutput, globOutputSchema } from './glob-output';
 import prompt from './glob.md';
@@ -11,6 +11,7 @@ import { globForHooks } from './search-for-hooks';
 import { globHint, inAnyCase } from './search-hints';
 import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
+import { words } from '../../text/words';
 
 const inputSchema = z.strictObject({
   pattern: z.string().describe('The glob pattern that file paths must match'),
@@ -24,7 +25,7 @@ const maxFiles = 100;
 export const globTool = buildTool<Input, GlobOutput>({
   name: 'Glob',
   aliases: ['glob_search', 'GlobTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: globOutputSchema,
   hookOutput: globForHooks,
@@ -63,7 +64,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Glob
     return {
       failure: {
         code: 'not-a-folder',
-        message: `${folder} is not a folder. Give Glob a folder as path, or use Read for the file.`,
+        message: words`${folder} is not a folder. Give Glob a folder as path{{Read: , or use Read for the file}}.`,
       },
     };
   }

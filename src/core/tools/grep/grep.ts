@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../../shared/tool-view';
 import { type GrepOutcome, type GrepQuery, type Search } from '../../ports/search';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { counted, missingPlace, resolvePath, searchedNote } from './glob-root';
 import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
@@ -12,6 +12,7 @@ import { withLiteralBrackets } from './literal-glob';
 import { grepForHooks } from './search-for-hooks';
 import { grepHint } from './search-hints';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
+import { type Words, words } from '../../text/words';
 
 const count = z.number().int().nonnegative();
 
@@ -46,7 +47,7 @@ const defaultLimit = 250;
 export const grepTool = buildTool<Input, GrepOutput>({
   name: 'Grep',
   aliases: ['grep_search', 'GrepTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: grepOutputSchema,
   hookOutput: grepForHooks,
@@ -97,7 +98,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const query: GrepQuery = { ...queryOf(input), ...place, hidden: (candidate) => session.isHidden(candidate) };
   const outcome = await search(query, ports.search, signal);
   if (outcome.outcome === 'failed')
-    return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
+    return { failure: { code: 'search-failed', message: words`${outcome.message}${hintOf(outcome.message)}` } };
   const hint = outcome.total === 0 && outcome.noFileFits !== true ? grepHint(input.pattern) : undefined;
   const notes = [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint]), ...searchedNote(input.path, session)];
   return {
@@ -111,10 +112,10 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
 }
 
 /** What to do about an error of the search. */
-function hintOf(message: string): string {
+function hintOf(message: string): Words {
   if (message.includes('--multiline')) return '\nSet multiline to true.';
   if (/regex parse error|not a regular expression/.test(message))
-    return '\nEscape literal characters, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
+    return words`\nEscape literal characters, as in \`\\(\`, \`\\{\` or \`\\[\`.{{Glob:  To find files by name use Glob.}}`;
   return message.includes(unknownType) ? '\nOmit type and give a glob such as "*.tsx".' : '';
 }
 

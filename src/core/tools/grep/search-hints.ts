@@ -6,7 +6,7 @@ const quotesCount = 'The quotes around it are part of the pattern.';
 
 /** The hint for a glob; undefined where it is written as globs are. */
 export function globHint(pattern: string): string | undefined {
-  if (pattern.endsWith('/')) return 'Glob finds files, not folders: end the pattern with /** to list their files.';
+  if (pattern.endsWith('/')) return 'A glob finds files, not folders: end the pattern with /** to list their files.';
   if (/^\^|\$$|\\[.wds]|\([^)]*\|/.test(pattern))
     return 'This is a glob, not a regular expression: * stands for any part of a name, **/ for any folders, {a,b} for alternatives.';
   if (quoted.test(pattern)) return quotesCount;

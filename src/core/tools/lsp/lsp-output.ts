@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 import { type ToolView } from '../../../shared/tool-view';
 import { type CodeCall, type CodeLocation, type CodeSymbol, type Found, type LineChange } from '../../ports/languages';
 import { counted, resolvePath, shownPath } from '../grep/glob-root';
+import { type Offers, said, words } from '../../text/words';
 
 const itemSchema = z.object({
   /** Relative to the current folder where inside it. */
@@ -76,7 +77,7 @@ function symbolItem({ name, kind, container, location, depth }: CodeSymbol, cwd:
 }
 
 /** Grouped by file, in the order of the answer. */
-export function lspResultText(output: LspOutput, limit: number): string {
+export function lspResultText(output: LspOutput, limit: number, offers?: Offers): string {
   if (output.operation === 'hover') return output.hover || nothing(output);
   if (output.items.length === 0) return nothing(output);
   const groups = new Map<string, Item[]>();
@@ -88,7 +89,12 @@ export function lspResultText(output: LspOutput, limit: number): string {
   const head = `${summary(output)}${output.operation === 'renamePreview' ? '. Nothing was written.' : ''}`;
   const more =
     output.total > output.items.length
-      ? [`(The first ${limit} of ${output.total}. Ask about a narrower name, or use Grep in one folder.)`]
+      ? [
+          said(
+            words`(The first ${limit} of ${output.total}. Ask about a narrower name{{Grep: , or use Grep in one folder}}.)`,
+            offers,
+          ),
+        ]
       : [];
   return [head, ...lines, ...more].join('\n');
 }

@@ -3,7 +3,7 @@ import { fail } from '../../tool/file-failure';
 import { z } from 'zod/v3';
 import { type CodePosition, type LanguageAnswer, type Languages, type LookLimits } from '../../ports/languages';
 import { answerWithin, noAnswer } from '../../tool/answer-within';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { filePath } from '../files/file-path';
 import { shownPath } from '../grep/glob-root';
 import prompt from './lsp.md';
@@ -19,6 +19,7 @@ import {
   symbolItems,
 } from './lsp-output';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
+import { words } from '../../text/words';
 
 const operations = [
   'goToDefinition',
@@ -56,7 +57,7 @@ const maxItems = 100;
 export const lspTool = buildTool<Input, LspOutput>({
   name: 'LSP',
   aliases: ['LSPTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: lspOutputSchema,
   access: 'ReadOnly',
@@ -71,7 +72,7 @@ export const lspTool = buildTool<Input, LspOutput>({
   },
   validateInput: async (input) => validate(input),
   call,
-  content: (output) => lspResultText(output, maxItems),
+  content: (output, offers) => lspResultText(output, maxItems, offers),
   view: lspView,
   detail: detailOf,
 });
@@ -126,12 +127,12 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<LspO
   const { session, ports, signal } = context;
   const { languages } = ports;
   if (languages === undefined)
-    return fail('no-language-server', 'This host has no language servers. Use Grep instead.');
+    return fail('no-language-server', words`This host has no language servers.{{Grep:  Use Grep instead.}}`);
   const path = isGiven(input.filePath) ? filePath(input.filePath, session.cwd) : undefined;
   if (path !== undefined) {
     const found = await ports.files.stat(path);
     if (found === undefined)
-      return fail('not-found', `${path} does not exist. Check the path; Glob finds files by name.`);
+      return fail('not-found', words`${path} does not exist. Check the path{{Glob: ; Glob finds files by name}}.`);
     if (found.type !== 'file') return fail('not-a-file', `${path} is not a file. Give LSP a source file.`);
   }
   const answer = await answerWithin(
@@ -143,12 +144,12 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<LspO
   if (answer === noAnswer) {
     return fail(
       'timeout',
-      `The language server did not answer within ${languageTimeoutMs / 1_000} seconds. It may still be starting: try once more later, or use Grep.`,
+      words`The language server did not answer within ${languageTimeoutMs / 1_000} seconds. It may still be starting: try once more later{{Grep: , or use Grep}}.`,
     );
   }
   if (answer.outcome === 'answer') return { data: answer.value };
-  const advice = answer.outcome === 'none' ? ' Use Grep and Read instead.' : '';
-  return fail(answer.outcome === 'none' ? 'no-language-server' : 'refused', `${answer.message}${advice}`);
+  const advice = answer.outcome === 'none' ? words`{{Grep, Read:  Use Grep and Read instead.}}` : '';
+  return fail(answer.outcome === 'none' ? 'no-language-server' : 'refused', words`${answer.message}${advice}`);
 }
 
 /** validate() has seen to what each operation needs. */

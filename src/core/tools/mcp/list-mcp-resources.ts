@@ -1,6 +1,6 @@
 // ListMcpResources: what data MCP servers offer.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { hookOutput } from '../../tool/hook-output';
 import prompt from './list-mcp-resources.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
@@ -22,7 +22,7 @@ export const listMcpResourcesTool = buildTool<Input, Output>({
   name: 'ListMcpResources',
   aliases: ['ListMcpResourcesTool'],
   seldom: 'lists the resources of MCP servers',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   // Without the object around it.

@@ -78,7 +78,7 @@ function printed(value: unknown): string {
 
 /** The call is not answered yet. */
 export function movedOutput({ taskId, outputPath, afterMs }: MovedCall, title: string): McpOutput {
-  const text = `It has not answered within ${afterMs / 1000} seconds and continues in the background as ${taskId}. You are notified when it ends. Its answer will be in ${outputPath}; TaskOutput waits for it, TaskStop stops it. Do not call it again meanwhile.`;
+  const text = `It has not answered within ${afterMs / 1000} seconds and continues in the background as ${taskId}. You are notified when it ends. Its answer will be in ${outputPath}. Do not call it again meanwhile.`;
   return {
     parts: [{ type: 'text', text }],
     isError: false,
@@ -112,7 +112,7 @@ async function partOf(piece: McpContent, index: number, context: ToolContext, ma
     case 'link':
       return {
         type: 'text',
-        text: `[Resource ${piece.name}: ${piece.uri}${piece.description === undefined ? '' : `. ${piece.description}`}. ReadMcpResource reads it.]`,
+        text: `[Resource ${piece.name}: ${piece.uri}${piece.description === undefined ? '' : `. ${piece.description}`}.]`,
       };
     case 'resource': {
       if (piece.text !== undefined) return { type: 'text', text: `[Resource ${piece.uri}]\n${piece.text}` };
@@ -215,7 +215,7 @@ export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResult
     const what = `${mediaType}, ${formatSize(part.bytes)}`;
     // A failure is reported in text alone: a screenshot of it is one Read away.
     if (output.isError && path !== undefined)
-      return [{ type: 'text', text: `[${what}: saved to ${path}. Read shows it.]` }];
+      return [{ type: 'text', text: `[${what}: saved to ${path}]` }];
     return [
       { type: 'image', source: { type: 'base64', media_type: mediaType, data } },
       // Seen is not yet usable: other tools take files.

@@ -1,6 +1,6 @@
 // ReadMcpResource: reads data that an MCP server offers.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { mcpResourceForHooks } from './mcp-for-hooks';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
 import prompt from './read-mcp-resource.md';
@@ -16,7 +16,7 @@ export const readMcpResourceTool = buildTool<Input, McpOutput>({
   name: 'ReadMcpResource',
   aliases: ['ReadMcpResourceTool'],
   seldom: 'reads a resource of an MCP server',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: mcpOutputSchema,
   hookOutput: mcpResourceForHooks,

@@ -4,6 +4,7 @@ import { type McpServers } from '../../ports/mcp';
 import { type AnyTool } from '../../tool/tool';
 import { shortHash } from '../../text/short-hash';
 import { serverParts } from '../../mcp/tool-name';
+import { said, type Words, words } from '../../text/words';
 
 /** For one server's tools; the others are found by searching. */
 const maxNames = 100;
@@ -20,28 +21,30 @@ function notesOf(
   servers: McpServers,
   tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
   narrowed = false,
-): ContextNote[] {
-  const searchable = !narrowed || tools.some(({ name }) => name === 'ToolSearch');
+): ContextNote<Words>[] {
   const list = servers.list();
   const byPrefix = groupByPrefix(tools);
   const parts = serverParts(list.map(({ entry }) => entry));
-  return list.flatMap(({ entry, state, instructions, resources }) => {
+  return list.flatMap(({ entry, state, instructions, resources }): ContextNote<Words>[] => {
     if (state.kind === 'connecting' && !narrowed) return [stillToCome(entry.name)];
     if (state.kind !== 'connected') return [];
     const prefix = `mcp__${parts.get(entry.name)}__`;
     const own = byPrefix.get(prefix) ?? [];
     if (narrowed && own.length === 0) return [];
-    const deferred = own.filter((tool) => searchable && tool.deferred === true).map(({ name }) => name);
+    const deferred = own.filter((tool) => tool.deferred === true).map(({ name }) => name);
     const sections = [
       deferred.length === 0
         ? undefined
-        : `These of its tools are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
-      resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
+        : words`{{ToolSearch: These of its tools are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.}}`,
+      resources === 0 ? undefined : words`{{ListMcpResources|ReadMcpResource: It offers resources: see {{ListMcpResources, ReadMcpResource}}.}}`,
       instructions === undefined ? undefined : `The server's instructions:\n${instructions}`,
     ].filter((section) => section !== undefined);
     if (sections.length === 0) return [];
-    const text = [`# MCP server ${entry.name}`, ...sections].join('\n\n');
-    return [{ key: `mcp:${entry.name}:${shortHash(text)}`, text }];
+    const text: Words = (offers) => {
+      const parts = sections.map((section) => said(section, offers)).filter((part) => part !== '');
+      return parts.length === 0 ? '' : [`# MCP server ${entry.name}`, ...parts].join('\n\n');
+    };
+    return [{ key: `mcp:${entry.name}:${shortHash(said(text))}`, text }];
   });
 }
 

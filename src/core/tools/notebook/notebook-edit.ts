@@ -5,7 +5,7 @@ import { diffTexts } from '../../edits/diff-hunks';
 import { capHunks, diffView } from '../../edits/diff-view';
 import { type Path } from '../../ports/path';
 import { type WriteOutcome } from '../../ports/files';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import {
   changeDetail,
   changesOfUser,
@@ -25,6 +25,7 @@ import { notebookForHooks } from './notebook-for-hooks';
 import { notebookEditSchema, type NotebookEditOutput } from './notebook-output';
 import { locateCell, type LocatedCell, rememberCell } from './notebook-locate';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
+import { type Words, words } from '../../text/words';
 
 const inputSchema = z.strictObject({
   notebook_path: z.string().describe('The absolute path of the .ipynb file'),
@@ -39,7 +40,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   name: 'NotebookEdit',
   aliases: ['notebook_edit', 'NotebookEditTool'],
   seldom: 'changes cells of Jupyter notebooks',
-  prompt: async () => prompt,
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: notebookEditSchema,
   hookOutput: notebookForHooks,
@@ -121,10 +122,10 @@ function inputProblem({
   new_source,
   cell_type,
   edit_mode = 'replace',
-}: NotebookEditInput): string | undefined {
-  if (!hasNotebookExtension(notebook_path)) return `${notebook_path} is not an .ipynb file: change it with Edit.`;
+}: NotebookEditInput): Words | undefined {
+  if (!hasNotebookExtension(notebook_path)) return words`${notebook_path} is not an .ipynb file{{Edit: : change it with Edit}}.`;
   if (edit_mode !== 'insert' && (cell_id === undefined || cell_id === ''))
-    return `edit_mode ${edit_mode} needs a cell_id: Read shows the ids.`;
+    return `edit_mode ${edit_mode} needs a cell_id: you see the ids when you read the notebook.`;
   if (edit_mode === 'insert' && cell_type === undefined)
     return 'edit_mode insert needs a cell_type: "code" or "markdown".';
   if (edit_mode !== 'delete' && new_source === undefined)

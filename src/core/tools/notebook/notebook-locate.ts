@@ -12,6 +12,7 @@ import { MAX_BYTES } from '../read/read-page';
 import { withTagsOf } from '../../text/system-reminder';
 import { type LineRange, type ReadState } from '../../sessions/read-state';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { words } from '../../text/words';
 
 export interface CellRequest {
   path: Path;
@@ -47,7 +48,7 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   if (notebook === undefined)
     return fail(
       'not-a-notebook',
-      `${path} is not a readable notebook. Look at its JSON with Read; Edit can repair it.`,
+      words`${path} is not a readable notebook. Look at its JSON{{Read:  with Read}}{{Edit: ; Edit can repair it}}.`,
     );
   const seen = context.session.readState.get(path);
   if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);
@@ -105,7 +106,7 @@ function notSeen(path: Path, cell: NotebookCell, number: number): ToolFailure {
   if (cell.source.length > MAX_BYTES)
     return fail(
       'too-long',
-      `Cell ${cell.id} of ${path} is too long for Read to show whole, so it cannot be edited; nothing was changed. Ask the user.`,
+      `Cell ${cell.id} of ${path} is too long to be shown whole, so it cannot be edited; nothing was changed. Ask the user.`,
     );
   return fail(
     'partly-read',

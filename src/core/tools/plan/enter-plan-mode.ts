@@ -1,15 +1,18 @@
 // EnterPlanMode: from here on the agent only looks, until a plan is accepted.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import prompt from './enter-plan-mode.md';
+import { said, words } from '../../text/words';
 
 const inputSchema = z.strictObject({});
 const outputSchema = z.object({ message: z.string() });
 
+const entered = words`The permission mode is now Plan: only read, and change nothing. When you know enough, {{ExitPlanMode: call ExitPlanMode with the plan}}{{!ExitPlanMode: answer with the plan}}.`;
+
 export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
   name: 'EnterPlanMode',
   aliases: ['EnterPlanModeTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
@@ -28,14 +31,11 @@ export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<
     return {
       ok: false,
       code: 'in-plan-mode',
-      message: 'The permission mode is already Plan. Read what the task touches, then call ExitPlanMode with the plan.',
+      message: words`The permission mode is already Plan. Read what the task touches, then {{ExitPlanMode: call ExitPlanMode with the plan}}{{!ExitPlanMode: answer with the plan}}.`,
     };
   },
-  call: async () => ({
-    data: {
-      message:
-        'The permission mode is now Plan: only read, and change nothing. When you know enough, call ExitPlanMode with the plan.',
-    },
+  call: async (_input, { session }) => ({
+    data: { message: said(entered, session.offers) },
     contextModifier: { mode: 'plan' },
   }),
   content: ({ message }) => message,

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { newPlanFile } from '../../plan/plan-file';
 import { planChanges } from '../../plan/plan-feedback';
 import { exitPlanModeName } from '../../plan/waiting-plan';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import prompt from './exit-plan-mode.md';
 import { planForHooks } from './plan-for-hooks';
 import { type ExitPlanModeOutput, exitPlanModeSchema } from './plan-output';
@@ -23,7 +23,7 @@ const nowhere: ToolFailure = {
 export const exitPlanModeTool = buildTool<Input, ExitPlanModeOutput>({
   name: exitPlanModeName,
   aliases: ['ExitPlanModeTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: exitPlanModeSchema,
   hookOutput: planForHooks,

@@ -5,6 +5,7 @@ import { directoryFailure, fail, notAFileFailure, readFailure } from '../../tool
 import { hasNotebookExtension } from './notebook';
 import { parseNotebookInSlices } from './notebook-slices';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { words } from '../../text/words';
 
 /** Bytes; larger files are refused before they are read. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -33,7 +34,7 @@ export async function openForChange(
 /** The model has seen its cells, not its JSON, in which a text change would also lose outputs. A broken one is a text. */
 async function notebookFailure(path: Path, { text }: TextFile, context: ToolContext): Promise<ToolFailure | undefined> {
   if (!hasNotebookExtension(path) || (await parseNotebookInSlices(text, context)) === undefined) return undefined;
-  return fail('notebook', `${path} is a notebook: change its cells with NotebookEdit.`);
+  return fail('notebook', words`${path} is a notebook{{NotebookEdit: : change its cells with NotebookEdit}}{{!NotebookEdit: , which is not changed as text}}.`);
 }
 
 /** Bytes; outputs make notebooks long. */

@@ -38,7 +38,7 @@ export async function readNotebook(
   if (range.limit !== undefined && shown.length < wanted) {
     return fail(
       'too-long',
-      `These ${wanted} cells of ${path} exceed the ${MAX_TOKENS} tokens that one Read may return. Ask for ${cellsText(shown.length)} or fewer.`,
+      `These ${wanted} cells of ${path} exceed the ${MAX_TOKENS} tokens that one call may return. Ask for ${cellsText(shown.length)} or fewer.`,
     );
   }
   const end = start + shown.length - 1;
@@ -146,7 +146,7 @@ function limitImages(parts: NotebookPart[], room: number): NotebookPart[] {
   return parts.map((part) =>
     part.type === 'text' || left-- > 0
       ? part
-      : { type: 'text', text: `[image omitted: one Read shows at most ${MAX_IMAGES}]` },
+      : { type: 'text', text: `[image omitted: one call shows at most ${MAX_IMAGES}]` },
   );
 }
 

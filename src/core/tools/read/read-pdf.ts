@@ -7,6 +7,7 @@ import { fail } from '../../tool/file-failure';
 import { type ReadOutput } from './read-output';
 import { formatSize } from '../../text/size-text';
 import { type ToolContext, type ToolFailure, type ValidationResult } from '../../tool/tool';
+import { words } from '../../text/words';
 
 /** Pages that a Read without `pages` shows, and those that it shows at most with them. */
 const MAX_WHOLE_PAGES = 10;
@@ -37,7 +38,7 @@ export function parsePages(
   }
   if (last - first >= MAX_PAGES) {
     return invalid(
-      `pages "${pages}" are ${last - first + 1} pages; one Read returns at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`,
+      `pages "${pages}" are ${last - first + 1} pages; one call returns at most ${MAX_PAGES}. Ask for "${first}-${first + MAX_PAGES - 1}" first.`,
     );
   }
   return { range: { first, last } };
@@ -48,7 +49,7 @@ export function pdfTooLarge(path: Path, size: number): ToolFailure | undefined {
   if (size <= MAX_PDF_BYTES) return undefined;
   return fail(
     'pdf-too-large',
-    `${path} is a PDF of ${formatSize(size)}; at most ${formatSize(MAX_PDF_BYTES)} can be opened. ${asText}`,
+    words`${path} is a PDF of ${formatSize(size)}; at most ${formatSize(MAX_PDF_BYTES)} can be opened.${asText}`,
   );
 }
 
@@ -59,12 +60,12 @@ export async function openPdf(
   { ports, signal }: ToolContext,
 ): Promise<OpenedPdf | ToolFailure> {
   const { documents } = ports;
-  if (documents === undefined) return fail('pdf', `${path} is a PDF, which cannot be shown here. ${asText}`);
+  if (documents === undefined) return fail('pdf', words`${path} is a PDF, which cannot be shown here.${asText}`);
   const pdf = await documents.readPdf(bytes, range ?? { wholeUpTo: MAX_WHOLE_PAGES }, signal);
   if (pdf.outcome === 'refused')
     return fail(
       `pdf-${pdf.code.replace('_', '-')}`,
-      `${path} cannot be shown: ${pdf.message} ${afterRefusal[pdf.code]}`,
+      words`${path} cannot be shown: ${pdf.message}${afterRefusal[pdf.code]}`,
     );
   const { total, data } = pdf;
   if (data === undefined) return range === undefined ? tooManyPages(path, total) : noSuchPage(path, range, total);
@@ -100,11 +101,11 @@ export function looksLikePdf(bytes: Uint8Array): boolean {
   return String.fromCharCode(...bytes.subarray(0, 1_024)).includes('%PDF-');
 }
 
-const asText = 'Convert it to text with Bash (for example pdftotext) and read that.';
+const asText = words`{{Bash:  Convert it to text with Bash (for example pdftotext) and read that.}}`;
 
 const afterRefusal = {
-  encrypted: 'Tell the user, who may have a copy without a password.',
-  broken: 'Tell the user, or get the file again.',
+  encrypted: ' Tell the user, who may have a copy without a password.',
+  broken: ' Tell the user, or get the file again.',
   too_slow: asText,
   too_large: asText,
 };

@@ -7,6 +7,7 @@ import { base64, hasImageExtension, type ImageKind, imageKind, MAX_IMAGE_BYTES, 
 import { type ReadOutput } from './read-output';
 import { looksLikePdf } from './read-pdf';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { words } from '../../text/words';
 
 export interface OpenedImage {
   kind: 'image';
@@ -118,5 +119,5 @@ function tooManyBytes(path: Path, size: number, limit: number): ToolFailure {
 }
 
 function tooLarge(message: string): ToolFailure {
-  return fail('image-too-large', `${message} Make a smaller copy with Bash and read that.`);
+  return fail('image-too-large', words`${message}{{Bash:  Make a smaller copy with Bash and read that.}}`);
 }

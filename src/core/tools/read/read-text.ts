@@ -3,6 +3,7 @@ import { numberLines } from '../../edits/number-lines';
 import { inlineReminder } from '../../text/system-reminder';
 import { DATA_REMINDER } from '../../sessions/read-state';
 import { MAX_TOKENS, type ReadPage, type ShownPage } from './read-page';
+import { type Words, words } from '../../text/words';
 
 const MAX_CUT_NAMED = 10;
 
@@ -14,16 +15,18 @@ export function pageContent(page: ShownPage): string {
 }
 
 /** Sentences about the page, in the order in which they are shown. */
-export function pageReminders(path: string, page: ShownPage, unsaved: boolean, ofData: boolean): string[] {
+export function pageReminders(path: string, page: ShownPage, unsaved: boolean, ofData: boolean): Words[] {
   const end = page.start + page.lines.length - 1;
-  const reminders: string[] = [];
+  const reminders: Words[] = [];
   if (page.partial) {
     const shown = `PARTIAL view: lines ${page.start}–${end} of ${page.total} of ${path}.`;
-    reminders.push(`${shown} Continue with offset ${end + 1}, or find the lines that matter with Grep.`);
+    reminders.push(
+      words`${shown} Continue with offset ${end + 1}{{Grep: , or find the lines that matter with Grep}}.`,
+    );
   }
   if (page.cut.length > 0)
     reminders.push(
-      `Truncated because of their length: ${linesNamed(page.cut)}. Use Grep with -o to see parts of them.`,
+      words`Truncated because of their length: ${linesNamed(page.cut)}.{{Grep:  Use Grep with -o to see parts of them.}}`,
     );
   if (page.odd.length > 0)
     reminders.push(`Control characters are escaped as \\x0c and the like: ${linesNamed(page.odd)}.`);
@@ -51,10 +54,9 @@ export function pastEndWarning(path: string, offset: number, total: number): str
   return `Warning: ${missing} Read it with an offset from 1 to ${total}.`;
 }
 
-export function tooLongMessage(path: string, page: Extract<ReadPage, { outcome: 'too_long' }>): string {
+export function tooLongMessage(path: string, page: Extract<ReadPage, { outcome: 'too_long' }>): Words {
   const size = `This range of ${path} is about ${page.tokens} tokens`;
-  const advice = `Ask for ${page.fitting} lines or fewer, or find the lines that matter with Grep.`;
-  return `${size}, more than the ${MAX_TOKENS} that one Read may return. ${advice}`;
+  return words`${size}, more than the ${MAX_TOKENS} that one call may return. Ask for ${page.fitting} lines or fewer{{Grep: , or find the lines that matter with Grep}}.`;
 }
 
 export function unchangedText(path: string, parts: 'lines' | 'cells' = 'lines'): string {

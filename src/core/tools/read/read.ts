@@ -4,7 +4,7 @@ import { type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
 import { type Path } from '../../ports/path';
 import { type TextFile } from '../../ports/files';
 import { type ToolView } from '../../../shared/tool-view';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { terminalText } from '../../../shared/terminal-text';
 import { fail } from '../../tool/file-failure';
 import { checkFilePath, filePath } from '../files/file-path';
@@ -24,9 +24,10 @@ import {
   unchangedText,
   withReminders,
 } from './read-text';
-import { type ReadState, rememberRead, takeDataReminder } from '../../sessions/read-state';
+import { rememberRead, takeDataReminder } from '../../sessions/read-state';
 import prompt from './read.md';
-import { isFailure, type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
+import { isFailure, type ToolContext, type ToolFailure, type ToolResult, type ToolSession } from '../../tool/tool';
+import { said } from '../../text/words';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to read'),
@@ -44,7 +45,7 @@ export type ReadInput = z.infer<typeof inputSchema>;
 export const readTool = buildTool<ReadInput, ReadOutput>({
   name: 'Read',
   aliases: ['read_file', 'FileReadTool'],
-  prompt: async () => prompt,
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: readOutputSchema,
   hookOutput: readForHooks,
@@ -102,7 +103,7 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
       return fail('too-long', tooLongMessage(path, page));
     case 'page':
       return {
-        data: showPage(file, path, page, session.readState),
+        data: showPage(file, path, page, session),
         forHooks: () => ({ content: plainText(file.text, page) }),
       };
   }
@@ -120,7 +121,12 @@ function plainText(text: string, { lines, start, total }: ShownPage): string {
   return `${lines.join('\n')}${endsFile ? '\n' : ''}`;
 }
 
-function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
+function showPage(
+  file: TextFile,
+  path: Path,
+  page: ShownPage,
+  { readState, offers }: Pick<ToolSession, 'readState' | 'offers'>,
+): ReadOutput {
   const { start, total } = page;
   const numLines = page.lines.length;
   const cut = [...new Set([...page.cut, ...(page.alone ? [] : page.odd)])].sort((a, b) => a - b);
@@ -142,7 +148,9 @@ function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadSt
       hash: file.hash,
       ...(cut.length > 0 ? { cut } : {}),
     },
-    reminders: pageReminders(path, page, file.unsaved, takeDataReminder(readState, path)),
+    reminders: pageReminders(path, page, file.unsaved, takeDataReminder(readState, path)).map((reminder) =>
+      said(reminder, offers),
+    ),
   };
 }
 

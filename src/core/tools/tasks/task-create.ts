@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { addTask } from '../../tasks/change-tasks';
 import { taskListSchema, taskSchema, todoItems } from '../../tasks/task';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import prompt from './task-create.md';
 import { taskCreateForHooks } from './tasks-for-hooks';
 
@@ -20,7 +20,7 @@ type Output = z.infer<typeof outputSchema>;
 export const taskCreateTool = buildTool<Input, Output>({
   name: 'TaskCreate',
   aliases: ['TaskCreateTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   hookOutput: taskCreateForHooks,

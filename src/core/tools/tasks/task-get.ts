@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { unknownTask } from '../../tasks/change-tasks';
 import { taskSchema } from '../../tasks/task';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { noList } from './task-create';
 import prompt from './task-get.md';
 
@@ -12,7 +12,7 @@ const outputSchema = z.object({ task: taskSchema });
 export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
   name: 'TaskGet',
   aliases: ['TaskGetTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

@@ -1,7 +1,7 @@
 // TaskList: all tasks of the session, a line each.
 import { z } from 'zod/v3';
 import { taskLine, taskListSchema, todoItems } from '../../tasks/task';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { noList } from './task-create';
 import prompt from './task-list.md';
 import { taskListForHooks } from './tasks-for-hooks';
@@ -11,7 +11,7 @@ const inputSchema = z.strictObject({});
 export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof taskListSchema>>({
   name: 'TaskList',
   aliases: ['TaskListTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: taskListSchema,
   hookOutput: taskListForHooks,

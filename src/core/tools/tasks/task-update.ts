@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { type Changed, type TaskPatch, updateTask } from '../../tasks/change-tasks';
 import { type SessionTasks } from '../../tasks/session-tasks';
 import { taskLine, type TaskList, taskListSchema, taskSchema, todoItems } from '../../tasks/task';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { noList } from './task-create';
 import prompt from './task-update.md';
 import { taskUpdateForHooks } from './tasks-for-hooks';
@@ -27,7 +27,7 @@ type Output = z.infer<typeof outputSchema>;
 export const taskUpdateTool = buildTool<Input, Output>({
   name: 'TaskUpdate',
   aliases: ['TaskUpdateTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   hookOutput: taskUpdateForHooks,

@@ -1,6 +1,6 @@
 // TodoWrite: the list of tasks that the user watches while the agent works.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { todoSchema } from '../../sessions/todo-list';
 import prompt from './todo-write.md';
 import { type ValidationResult } from '../../tool/tool';
@@ -16,7 +16,7 @@ type Output = z.infer<typeof outputSchema>;
 export const todoWriteTool = buildTool<Input, Output>({
   name: 'TodoWrite',
   aliases: ['todo_write', 'TodoWriteTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',

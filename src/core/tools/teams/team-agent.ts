@@ -4,6 +4,7 @@ import { agentInputSchema, agentTool } from '../agents/agent';
 import { agentOutputSchema } from '../agents/agent-output';
 import { buildTool } from '../../tool/build-tool';
 import { isFailure } from '../../tool/tool';
+import { words } from '../../text/words';
 
 const inputSchema = agentInputSchema.extend({
   name: z.string().optional().describe('A name for messages to it; in a team it makes a teammate'),
@@ -24,7 +25,7 @@ export const teamAgentTool = buildTool<z.infer<typeof inputSchema>, z.infer<type
         code: 'no-team',
         message:
           current === undefined
-            ? 'There is no team. Create one with TeamCreate.'
+            ? words`There is no team.{{TeamCreate:  Create one with TeamCreate.}}`
             : `There is no team ${JSON.stringify(team_name)}: yours is ${current}.`,
       };
     return name === undefined ? { ok: false, code: 'no-name', message: 'A teammate needs a `name`.' } : { ok: true };
@@ -35,9 +36,9 @@ export const teamAgentTool = buildTool<z.infer<typeof inputSchema>, z.infer<type
     const { team, ...data } = result.data;
     return { ...result, data: { ...data, team_name: team, name: input.name } };
   },
-  mapToolResultToToolResultBlockParam: (output, toolUseId) =>
+  mapToolResultToToolResultBlockParam: (output, toolUseId, offers) =>
     output.team_name === undefined
-      ? agentTool.mapToolResultToToolResultBlockParam(output, toolUseId)
+      ? agentTool.mapToolResultToToolResultBlockParam(output, toolUseId, offers)
       : {
           type: 'tool_result',
           tool_use_id: toolUseId,

@@ -1,7 +1,8 @@
 // TeamCreate: begins a team, which the conversation leads.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import prompt from './team-create.md';
+import { said, words } from '../../text/words';
 
 const inputSchema = z.strictObject({
   team_name: z
@@ -19,7 +20,7 @@ type Output = z.infer<typeof outputSchema>;
 export const teamCreateTool = buildTool<Input, Output>({
   name: 'TeamCreate',
   aliases: ['TeamCreateTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   // What teammates do is judged call by call.
@@ -35,7 +36,8 @@ export const teamCreateTool = buildTool<Input, Output>({
       ? { data: { team_name, description, team_state: 'created' } }
       : { failure: { code: 'no-team', message: refused.problem } };
   },
-  content: ({ team_name }) => `You lead the team ${team_name}. Start teammates with Agent and a \`name\`.`,
+  content: ({ team_name }, offers) =>
+    said(words`You lead the team ${team_name}.{{Agent:  Start teammates with Agent and a \`name\`.}}`, offers),
   view: ({ description }) => ({ kind: 'json', text: description }),
 });
 

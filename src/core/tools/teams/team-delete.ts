@@ -1,6 +1,6 @@
 // TeamDelete: ends the team and those of it that still run.
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { noTeams } from './team-create';
 import prompt from './team-delete.md';
 
@@ -18,7 +18,7 @@ type Output = z.infer<typeof outputSchema>;
 export const teamDeleteTool = buildTool<z.infer<typeof inputSchema>, Output>({
   name: 'TeamDelete',
   aliases: ['TeamDeleteTool'],
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   // It ends only what the model has started itself.

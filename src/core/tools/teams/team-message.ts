@@ -1,10 +1,11 @@
 // SendMessage where teams are on: to teammates, the lead, all of them, and to agents as ever.
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { type TeamMail } from '../../tool/session-team';
 import { sendMessageInputSchema, sendMessageOutputSchema, sendMessageTool } from '../agents/send-message';
 import prompt from './team-message.md';
+import { words as named } from '../../text/words';
 
 const inputSchema = sendMessageInputSchema.extend({
   to: z.string().min(1).describe('A teammate, "lead", "*" for all, or an agent\'s ID or name'),
@@ -30,7 +31,7 @@ type Output = z.infer<typeof outputSchema>;
 
 export const teamMessageTool = buildTool<Input, Output>({
   ...sendMessageTool,
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   describe: ({ to, message, summary }) =>
@@ -49,7 +50,7 @@ export const teamMessageTool = buildTool<Input, Output>({
         return {
           failure: {
             code: 'no-teammate',
-            message: `${to} is not a teammate in a team of yours. Use TaskStop to stop an agent.`,
+            message: named`${to} is not a teammate in a team of yours.{{TaskStop:  Use TaskStop to stop an agent.}}`,
           },
         };
       return sendMessageTool.call({ to, message: mail.text }, context);

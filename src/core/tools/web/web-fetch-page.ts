@@ -4,6 +4,7 @@ import { headOf } from '../../../shared/cut-text';
 import { type WebClient, type WebOutcome } from '../../ports/web';
 import { decodePage, kindOf } from './web-fetch-text';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { words } from '../../text/words';
 
 export interface Page {
   /** Where it was found. */
@@ -74,7 +75,7 @@ async function readText(
   if (kind === 'pdf') {
     return fail(
       'pdf',
-      `${url.href} is a PDF, which WebFetch does not read. If commands are allowed, download it with Bash (curl -o file.pdf) and open it with Read; otherwise look for an HTML version.`,
+      words`${url.href} is a PDF, which WebFetch does not read. {{Bash, Read: If commands are allowed, download it with Bash (curl -o file.pdf) and open it with Read; otherwise look}}{{!Bash|!Read: Look}} for an HTML version.`,
     );
   }
   if (kind === 'binary') {

@@ -1,7 +1,7 @@
 // WebFetch: answers a question about a web page.
 import { z } from 'zod/v3';
 import { type ToolView } from '../../../shared/tool-view';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import {
   type Tool,
   type ToolContext,
@@ -32,7 +32,7 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
   return buildTool<WebFetchInput, WebFetchOutput>({
     name: 'WebFetch',
     aliases: ['web_fetch', 'WebFetchTool'],
-    prompt: async () => prompt.trim(),
+    prompt: promptOf(prompt),
     inputSchema,
     outputSchema: webFetchOutputSchema,
     hookOutput: webFetchForHooks,

@@ -3,6 +3,7 @@ import { sourcesOf } from '../../model/cited-sources';
 import { textOf } from '../../model/whole-reply';
 import { type AssistantBlock, type Message, type ModelRequest } from '../../wire/wire';
 import { type ToolContext } from '../../tool/tool';
+import { type Words, words } from '../../text/words';
 
 export interface SearchQuery {
   query: string;
@@ -25,7 +26,7 @@ export interface SearchReply {
   /** How often it searched. */
   searches: number;
   /** A sentence for each kind of trouble. */
-  problems: string[];
+  problems: Words[];
 }
 
 const maxTokens = 8_000;
@@ -85,7 +86,7 @@ function soFar(content: readonly AssistantBlock[]): Message[] {
 /** `unknown` all through: these blocks are the API's own and may change. */
 export function readReply(content: readonly AssistantBlock[]): SearchReply {
   const links = new Map<string, string>();
-  const problems = new Set<string>();
+  const problems = new Set<Words>();
   for (const block of content) {
     if (block.type !== 'web_search_tool_result') continue;
     const { content: found } = block;
@@ -134,7 +135,7 @@ function searchesIn(content: readonly AssistantBlock[]): number {
   return content.filter((block) => block.type === 'server_tool_use' && block['name'] === 'web_search').length;
 }
 
-function problemText(code: unknown): string {
+function problemText(code: unknown): Words {
   switch (code) {
     case 'too_many_requests':
       return 'The search service is receiving too many requests: try again in a minute.';
@@ -146,7 +147,7 @@ function problemText(code: unknown): string {
     case 'invalid_tool_input':
       return 'The search service did not understand the query or one of the domains: write the query as plain words, and domains like `example.com`.';
     case 'unavailable':
-      return 'The search service is currently unavailable: try again later, or fetch a page that you know with WebFetch.';
+      return words`The search service is currently unavailable: try again later{{WebFetch: , or fetch a page that you know with WebFetch}}.`;
     default:
       return `The search failed (${typeof code === 'string' ? code : 'no reason given'}).`;
   }

@@ -5,7 +5,7 @@ import { type ToolView } from '../../../shared/tool-view';
 import { isAbort, messageOf } from '../../text/errors';
 import { capabilitiesOf } from '../../model/capabilities';
 import { defaultModel } from '../../model/models';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import {
   type ToolContext,
   type ToolFailure,
@@ -18,6 +18,7 @@ import { webSearchForHooks } from './web-for-hooks';
 import { type WebSearchOutput, webSearchOutputSchema } from './web-search-output';
 import { search } from './web-search-request';
 import prompt from './web-search.md';
+import { said, words } from '../../text/words';
 
 const inputSchema = z.strictObject({
   query: z.string().min(2).describe('What to search for'),
@@ -37,7 +38,7 @@ export const webSearchTool = buildTool<Input, WebSearchOutput>({
   name: 'WebSearch',
   aliases: ['web_search', 'WebSearchTool'],
   seldom: 'searches the web',
-  prompt: async () => prompt.trim(),
+  prompt: promptOf(prompt),
   inputSchema,
   outputSchema: webSearchOutputSchema,
   hookOutput: webSearchForHooks,
@@ -97,12 +98,12 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<WebS
   ): ToolResult<WebSearchOutput> => ({
     data: { query, ...found, durationSeconds: Math.round((ports.clock.now() - startedAt) / 100) / 10 },
   });
-  if (granted <= 0) return done({ links: [], summary: '', searches: 0, notes: [usedUp] });
+  if (granted <= 0) return done({ links: [], summary: '', searches: 0, notes: [said(usedUp, session.offers)] });
   // Taken before the first answer: searches that run side by side share what is left.
   made.set(session, before + granted);
   let searches = 0;
   try {
-    const { problems, ...found } = await search(
+    const { problems: failures, ...found } = await search(
       {
         query,
         allowed_domains: input.allowed_domains?.map(domainOf),
@@ -111,6 +112,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<WebS
       granted,
       context,
     );
+    const problems = failures.map((problem) => said(problem, session.offers));
     searches = Math.min(found.searches, granted);
     if (found.links.length === 0 && problems.length > 0)
       return { failure: { code: 'search-failed', message: problems.join(' ') } };
@@ -120,7 +122,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<WebS
     return {
       failure: {
         code: 'search-failed',
-        message: `The web could not be searched: ${messageOf(error)} If you know a page that may help, use WebFetch.`,
+        message: words`The web could not be searched: ${messageOf(error)}{{WebFetch:  If you know a page that may help, use WebFetch.}}`,
       },
     };
   } finally {
@@ -128,7 +130,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<WebS
   }
 }
 
-const usedUp = `The ${maxSearchesOfSession} web searches of this session are used up: nothing was searched. Work with what you have, or fetch pages that you know with WebFetch.`;
+const usedUp = words`The ${maxSearchesOfSession} web searches of this session are used up: nothing was searched. Work with what you have{{WebFetch: , or fetch pages that you know with WebFetch}}.`;
 
 function resultText({ query, links, summary, sources = [], notes }: WebSearchOutput): string {
   const parts = [

@@ -11,6 +11,7 @@ import { createScriptedModel, type ScriptedModel } from '../../../support/script
 import { createHarness, folder, type Harness } from '../../../support/session-harness';
 import { featureOf } from '../../../support/feature-of';
 import { compaction } from '../../../../src/core/features/compaction/compaction-key';
+import { said } from '../../../../src/core/text/words';
 
 interface Run extends Harness {
   model: ScriptedModel;
@@ -199,7 +200,7 @@ describe('memory in a session', () => {
       own.map(({ key }) => key.split('#=')[0]),
       ['memory /w/CLAUDE.md'],
     );
-    assert.doesNotMatch(own[0]?.text ?? '', /has changed/);
-    assert.match((await source.present(signal))[0]?.text ?? '', /has changed/);
+    assert.doesNotMatch(said(own[0]?.text ?? ''), /has changed/);
+    assert.match(said((await source.present(signal))[0]?.text ?? ''), /has changed/);
   });
 });

@@ -75,7 +75,7 @@ describe('a failure that shows an image', () => {
       mcpResultBlock({ parts: [{ type: 'text', text: 'No.' }, part], isError, isJson: false }, 't').content;
     assert.deepEqual(output(true), [
       { type: 'text', text: 'No.' },
-      { type: 'text', text: '[image/png, 3B: saved to /results/t-1.png. Read shows it.]' },
+      { type: 'text', text: '[image/png, 3B: saved to /results/t-1.png]' },
     ]);
     assert.deepEqual(output(false), [
       { type: 'text', text: 'No.' },

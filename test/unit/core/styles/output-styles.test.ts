@@ -11,6 +11,7 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../support/session-harness';
 import { featureOf } from '../../../support/feature-of';
 import { compaction } from '../../../../src/core/features/compaction/compaction-key';
+import { said } from '../../../../src/core/text/words';
 
 const folders: SkillFolder[] = [
   { source: 'managed', path: '/etc/claude-code/.claude', root: '/etc/claude-code' },
@@ -206,7 +207,7 @@ describe('the output style of a session', () => {
       { chosen: 'sly' },
     );
     const [note] = await createStyleSource(styles.current, []).present(new AbortController().signal);
-    assert.equal(note?.text.match(/<\/output-style>/g)?.length, 1);
-    assert.ok(!note?.text.includes('</system-reminder>'));
+    assert.equal(said(note?.text ?? '').match(/<\/output-style>/g)?.length, 1);
+    assert.ok(!said(note?.text ?? '').includes('</system-reminder>'));
   });
 });

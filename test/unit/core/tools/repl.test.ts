@@ -9,6 +9,7 @@ import { replTool, type ReplInput } from '../../../../src/core/tools/repl';
 import { isFailure, type ToolContext } from '../../../../src/core/tool/tool';
 import { createNodeRepl } from '../../../../src/node/repl/node-repl';
 import { unusedPorts } from '../../../support/unused-ports';
+import { said } from '../../../../src/core/text/words';
 
 describe('REPL', () => {
   let repl: Repl;
@@ -24,7 +25,7 @@ describe('REPL', () => {
       onProgress: () => undefined,
     } as unknown as ToolContext;
     const done = await replTool.call(replTool.inputSchema.parse(input), context);
-    if (isFailure(done)) return { code: done.failure.code, text: done.failure.message };
+    if (isFailure(done)) return { code: done.failure.code, text: said(done.failure.message) };
     const data = replTool.outputSchema?.parse(done.data) ?? done.data;
     const block = replTool.mapToolResultToToolResultBlockParam(data, 't');
     return {

@@ -8,6 +8,7 @@ import { createGitSource, gitText } from '../../../../src/core/context/git-sourc
 import { createGit } from '../../../../src/node/worktrees/git-state';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { createTestRepository, gitEnvironment, type TestRepository } from '../../../support/git-repository';
+import { said } from '../../../../src/core/text/words';
 
 const git = createGit(createRunGit(async () => gitEnvironment));
 
@@ -94,7 +95,7 @@ describe('the note about the repository', () => {
     const state = { branch: 'main', changes: ['?? key-1234567890'], commits };
     const source = createGitSource(Promise.resolve(state), () => ['key-1234567890']);
     const [note] = await source.present(new AbortController().signal);
-    assert.match(note?.text ?? '', /\?\? \[redacted\]/);
+    assert.match(said(note?.text ?? ''), /\?\? \[redacted\]/);
     assert.deepEqual(await source.present(new AbortController().signal), [note]);
     assert.deepEqual(await source.narrowed?.([]).present(new AbortController().signal), []);
     const other = createGitSource(Promise.resolve({ ...state, changes: [] }), () => []);

@@ -10,6 +10,7 @@ import { createReadState } from '../../../../../src/core/sessions/read-state';
 import { bashTool, createBashTool, type BashInput } from '../../../../../src/core/tools/bash/bash';
 import { isFailure, type ToolContext, type ToolProgress } from '../../../../../src/core/tool/tool';
 import { createMemoryFiles, type MemoryEntry } from '../../../../support/memory-files';
+import { said } from '../../../../../src/core/text/words';
 
 const DIRECTORY: MemoryEntry = { type: 'directory' };
 
@@ -69,7 +70,7 @@ function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w']
   } as unknown as ToolContext;
   const call = async (input: BashInput, tool = bashTool) => {
     const done = await tool.call(input, context);
-    if (isFailure(done)) throw new Error(done.failure.message);
+    if (isFailure(done)) throw new Error(said(done.failure.message));
     return done;
   };
   return { requests, progress, report, call };

@@ -6,13 +6,14 @@ import { globRoot, shownPath } from '../../../../../src/core/tools/grep/glob-roo
 import { isFailure } from '../../../../../src/core/tool/tool';
 import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
 import { searchContext } from './grep-context';
+import { said } from '../../../../../src/core/text/words';
 
 type Input = Parameters<typeof globTool.call>[0];
 
 describe('Glob', () => {
   const text = async (input: Input, setup: Parameters<typeof searchContext>[0]): Promise<string> => {
     const result = await globTool.call(input, searchContext(setup).context);
-    if (isFailure(result)) return `${result.failure.code}: ${result.failure.message}`;
+    if (isFailure(result)) return `${result.failure.code}: ${said(result.failure.message)}`;
     return globTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string;
   };
   const files = (...paths: string[]): GlobOutcome => ({

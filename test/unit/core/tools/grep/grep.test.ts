@@ -5,6 +5,7 @@ import { grepTool } from '../../../../../src/core/tools/grep/grep';
 import { isFailure } from '../../../../../src/core/tool/tool';
 import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
 import { searchContext } from './grep-context';
+import { said } from '../../../../../src/core/text/words';
 
 type Input = Parameters<typeof grepTool.call>[0];
 type Setup = Parameters<typeof searchContext>[0];
@@ -19,7 +20,7 @@ describe('Grep', () => {
   };
   const text = async (input: Input, setup: Setup): Promise<string> => {
     const result = await grepTool.call(input, searchContext(setup).context);
-    if (isFailure(result)) return `${result.failure.code}: ${result.failure.message}`;
+    if (isFailure(result)) return `${result.failure.code}: ${said(result.failure.message)}`;
     return grepTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string;
   };
   const files = (...paths: string[]): GrepOutcome => ({

@@ -12,6 +12,7 @@ import { isFailure, type ToolContext } from '../../../../../src/core/tool/tool';
 import { createManualClock } from '../../../../support/manual-clock';
 import { unusedPorts } from '../../../../support/unused-ports';
 import { searchContext } from '../grep/grep-context';
+import { said } from '../../../../../src/core/text/words';
 
 type Input = Parameters<typeof lspTool.call>[0];
 
@@ -39,7 +40,7 @@ function contextWith(
 
 async function textOf(input: Input, context: ToolContext): Promise<string> {
   const result = await lspTool.call(input, context);
-  if (isFailure(result)) return `${result.failure.code}: ${result.failure.message}`;
+  if (isFailure(result)) return `${result.failure.code}: ${said(result.failure.message)}`;
   assert.equal(lspTool.outputSchema?.safeParse(result.data).success, true);
   return lspTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string;
 }

@@ -109,7 +109,7 @@ const rows: Row[] = [
     name: 'twenty-one pages',
     pages: 25,
     ask: '2-22',
-    expected: { failed: 'invalid-pages', text: /are 21 pages; one Read returns at most 20\. Ask for "2-21" first/ },
+    expected: { failed: 'invalid-pages', text: /are 21 pages; one call returns at most 20\. Ask for "2-21" first/ },
   },
   { name: 'page zero', pages: 25, ask: '0-2', expected: { failed: 'invalid-pages', text: /is not a page range/ } },
   {

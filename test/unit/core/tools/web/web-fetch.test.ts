@@ -6,6 +6,7 @@ import { isFailure } from '../../../../../src/core/tool/tool';
 import { jsonSchemaOf } from '../../../../../src/core/tool/tool-schema';
 import { httpError, rawBlock, reply } from '../../../../support/messages-api/script';
 import { page, redirect, webContext, type WebSetup } from './web-context';
+import { said } from '../../../../../src/core/text/words';
 
 const start = 'https://docs.example.test/guide';
 const question = 'What is it?';
@@ -16,7 +17,7 @@ async function fetchWith(setup: WebSetup, input: Partial<WebFetchInput> = {}, to
   const result = await tool.call({ url: start, prompt: question, ...input }, web.context);
   assert.deepEqual(web.model.violations, []);
   const text = isFailure(result)
-    ? `${result.failure.code}: ${result.failure.message}`
+    ? `${result.failure.code}: ${said(result.failure.message)}`
     : (tool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string);
   return { ...web, text, data: isFailure(result) ? undefined : result.data };
 }

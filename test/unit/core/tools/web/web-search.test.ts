@@ -19,6 +19,7 @@ import {
 } from '../../../../support/messages-api/script';
 import { unusedPorts } from '../../../../support/unused-ports';
 import { webContext, type WebSetup } from './web-context';
+import { said } from '../../../../../src/core/text/words';
 
 type Input = Parameters<typeof webSearchTool.call>[0];
 
@@ -50,7 +51,7 @@ async function searchWith(setup: WebSetup, input: Partial<Input> = {}, context?:
   );
   assert.deepEqual(web.model.violations, []);
   const content = isFailure(result)
-    ? `${result.failure.code}: ${result.failure.message}`
+    ? `${result.failure.code}: ${said(result.failure.message)}`
     : (webSearchTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string);
   return { ...web, content, data: isFailure(result) ? undefined : result.data };
 }
