@@ -5,12 +5,11 @@ const names = getAllBaseTools().map(({ name }) => name);
 
 /** Words that are also English: they name the tool unless they are used so. */
 const otherwise: Readonly<Record<string, RegExp>> = {
-  Read: /\bRead (?:it|them|the|that|this|its|all|what|line|lines|only|several|each|every|any|from|its|a|an|\/|\$|Only\b|more\b|no more)\b|\bRead \/|\bRead-only/g,
+  Read: /\bRead (?:it|them|the|that|this|its|all|what|line|lines|only|several|each|every|any|from|parts|no|a|an|\d)\b|\bRead \/|\bRead-only/g,
   Edit: /\bEdit automatically\b/g,
-  Write: /\bWrite (?:it|them|the|that|a|an|your|code|down|domains|long|nothing|every|in|multi|alternatives|`)(?=\W)/g,
-  Agent: /\bAgent (?:a[\w-]+|Client|SDK)\b|\bAgents?:/g,
+  Write: /\bWrite (?:it|them|the|that|a|an|your|code|down|domains|long|nothing|alternatives|`|\{)/g,
+  Agent: /\bAgent (?:a[\w-]+|\d)\b|\bAgents?:/g,
   Skill: /\bSkills\b/g,
-  Config: /(?!)/g,
 };
 
 /** As they are in the text, each once. */

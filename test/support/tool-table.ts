@@ -1,6 +1,7 @@
 // Runs the rows of a tool's table: a workspace and a call through the real pipeline give a code, a text and the files afterwards.
 import assert from 'node:assert/strict';
 import { executeTool, type ExecutionServices } from '../../src/core/calls/execute-tool';
+import { plainError } from '../../src/core/calls/tool-call';
 import { type ToolResultBlock, type UserBlock } from '../../src/core/wire/wire';
 import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type Diagnostic } from '../../src/core/ports/diagnostics';
@@ -108,7 +109,9 @@ function checkWords(tool: AnyTool, row: ToolRow, options: TableOptions): Promise
   return withPlace({ ...row, session }, options, async (place) => {
     await row.prepare?.(place);
     const { text } = await place.use(tool, row.input, { ...row, between: () => row.between?.(place) });
-    const others = namedTools(text).filter((name) => name !== tool.name && !namedTools(JSON.stringify([row.input, row.files])).includes(name));
+    const others = namedTools(text).filter(
+      (name) => name !== tool.name && !namedTools(JSON.stringify([row.input, row.files])).includes(name),
+    );
     assert.deepEqual(others, [], `${row.name}: ${text}`);
     assert.doesNotMatch(text, /\{\{!?[A-Z]\w+/, row.name);
   });
@@ -262,13 +265,17 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
         controller.signal,
       );
       const { content } = block;
-      const text = textOf(content);
       const done = block.is_error !== true;
+      const code = witness.code();
+      // What a tool says about its failure has one form; the rows have the words.
+      if (code !== undefined && state === 'failed')
+        assert.match(textOf(content), /^<tool_use_error>[^]+<\/tool_use_error>$/);
+      const text = code === undefined ? textOf(content) : plainError(textOf(content));
       const parsed = parseRepairedInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
       if (isOutput) assert.ok(tool.outputSchema?.safeParse(structured).success, 'the output fits its schema');
       return {
-        code: done ? 'ok' : (witness.code() ?? codeOf(text, state)),
+        code: done ? 'ok' : (code ?? codeOf(text, state)),
         text: placed(text, root, '/w'),
         content,
         output: isOutput ? structured : undefined,

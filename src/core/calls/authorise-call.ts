@@ -82,7 +82,8 @@ async function authoriseOnce(
   if (weighed.verdict.behavior === 'deny') return deniedUnasked(request, weighed, services);
 
   const preview = await tool.preview?.(input, context);
-  if (preview !== undefined && isFailure(preview)) return { granted: false, result: failureResult(call, preview, context.session.offers) };
+  if (preview !== undefined && isFailure(preview))
+    return { granted: false, result: failureResult(call, preview, context.session.offers) };
   if (weighed.verdict.behavior === 'allow') {
     decided(call, unaskedDecision(weighed), weighed, services);
     return granted({ resolved, preview });

@@ -72,7 +72,7 @@ function unexpectedEnd(call: ToolCall, error: unknown, services: ExecutionServic
   // Cancelled by something else than the user: a connection, a host that shuts down.
   if (isAbort(error)) return errorResult(call, `${call.name} was cancelled before it finished.`, { state: 'stopped' });
   log.error(`${call.name} failed unexpectedly`, error);
-  return errorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`);
+  return useErrorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`);
 }
 
 type Refused = { refused: ExecutedCall };
@@ -114,7 +114,9 @@ async function readRequest(
   const hooked = await askHooksBefore(tool, call, parsed.input, services, signal);
   if ('error' in hooked) return refused(hooked.error);
   const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
-  return again.ok ? { call, tool, ...hooked, context } : refused(changedText(said(again.message, services.session.offers), 'hook'));
+  return again.ok
+    ? { call, tool, ...hooked, context }
+    : refused(changedText(said(again.message, services.session.offers), 'hook'));
 }
 
 function createContext(call: ToolCall, tool: AnyTool, services: ExecutionServices, signal: AbortSignal): ToolContext {

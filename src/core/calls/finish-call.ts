@@ -11,7 +11,7 @@ import { neutralJoined, neutralValue } from '../text/system-reminder';
 import { redactBlock, redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, isFailure, type ToolFailure, type ToolResult, type ToolSession } from '../tool/tool';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
-import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
+import { type ExecutedCall, failureResult, plainError, type ToolCall, useErrorResult } from './tool-call';
 import { storeLargeResult, textOf } from './tool-result-storage';
 import { type Offers, said } from '../text/words';
 
@@ -38,7 +38,10 @@ export async function finishCall(
   const secrets = services.secrets?.() ?? [];
   if (isFailure(result)) {
     // Before its message is cut.
-    const failure = { ...result.failure, message: redactText(said(result.failure.message, services.session.offers), secrets) };
+    const failure = {
+      ...result.failure,
+      message: redactText(said(result.failure.message, services.session.offers), secrets),
+    };
     return withFailedHooks(failureResult(ran.call, { failure }, services.session.offers), ran, services, signal);
   }
   const change = defined({ change: result.contextModifier });
@@ -145,7 +148,7 @@ async function withhold(
   for (const target of tool.targets(hooked.input, cwd)) if (target.kind === 'file') readState.forget(target.path);
   const left = await rewriteFiles(tool, own.data, undefined, services);
   if (left !== undefined) await services.hooks?.unusable?.(hooked, left);
-  return errorResult(
+  return useErrorResult(
     call,
     `${tool.name} has run, but its output is withheld. ${reason} What the call did stays done: do not repeat it to see the output. Tell the user about the hook.`,
   );
@@ -175,7 +178,7 @@ async function withFailedHooks(
   { hooks }: FinishServices,
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
-  return withTexts(executed, await hooks?.failed(hooked, textOf(executed.block.content), signal));
+  return withTexts(executed, await hooks?.failed(hooked, plainError(textOf(executed.block.content)), signal));
 }
 
 /** Texts for the model that follow all results of the message. */

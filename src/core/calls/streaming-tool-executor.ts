@@ -4,7 +4,7 @@ import { concurrencySafe } from '../tool/build-tool';
 import { parseRepairedInput } from '../tool/input-repair';
 import { type ToolRegistry } from '../tools/registry';
 
-import { errorResult, type ExecutedCall, notRunResult, type ToolCall } from './tool-call';
+import { type ExecutedCall, notRunResult, type ToolCall, useErrorResult } from './tool-call';
 
 export const maxConcurrentTools = 10;
 
@@ -90,7 +90,7 @@ export class StreamingToolExecutor {
     entry.running = true;
     // A throw here is a fault of Deft: it must not keep the other results.
     const broken = (error: unknown): ExecutedCall =>
-      errorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
+      useErrorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
     const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call);
     void execute()
       .catch(broken)

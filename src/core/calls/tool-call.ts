@@ -32,16 +32,17 @@ export interface ExecutedCall {
 
 type ErrorOptions = { state?: ExecutedCall['state']; endsTurn?: boolean; newMessages?: UserBlock[] };
 
-/** An error that the tool or the user gave: plain text. */
-export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
-  // Errors quote files, commands and servers.
-  const content = cutMiddle(
-    neutralText(message.trim() === '' ? 'The call failed without a message.' : message),
-    MAX_ERROR_CHARACTERS,
-  );
+const emptyError = 'The call failed without a message.';
+
+/** Errors quote files, commands and servers. */
+function errorWords(message: string, limit: number): string {
+  return cutMiddle(neutralText(message.trim() === '' ? emptyError : message), limit);
+}
+
+function failedCall(call: ToolCall, content: string, words: string, options: ErrorOptions): ExecutedCall {
   return {
     block: { type: 'tool_result', tool_use_id: call.id, content, is_error: true },
-    structured: `Error: ${content}`,
+    structured: `Error: ${words}`,
     state: options.state ?? 'failed',
     newMessages: options.newMessages ?? [],
     endsTurn: options.endsTurn ?? false,
@@ -49,18 +50,34 @@ export function errorResult(call: ToolCall, message: string, options: ErrorOptio
   };
 }
 
-/** An error in the call's shape: wrapped, so that the model sees that nothing ran. */
-export function useErrorResult(call: ToolCall, message: string): ExecutedCall {
-  // Short enough to stay whole with its tags.
-  return errorResult(call, `<tool_use_error>${cutMiddle(message, MAX_ERROR_CHARACTERS - 100)}</tool_use_error>`);
+/** What the user or their rules decided, and what became of a call that was interrupted: plain text. */
+export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
+  const words = errorWords(message, MAX_ERROR_CHARACTERS);
+  return failedCall(call, words, words, options);
 }
 
-/** `offers`: the tools that its words may name. */
+const open = '<tool_use_error>';
+const close = '</tool_use_error>';
+
+/** What Deft and its tools say about a call that did not do what it was asked: wrapped, so that it reads as no output. */
+export function useErrorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
+  // Short enough to stay whole with its tags.
+  const words = errorWords(message, MAX_ERROR_CHARACTERS - 100);
+  return failedCall(call, `${open}${words}${close}`, words, options);
+}
+
+/** The words of an error without the tags, for hooks and the user. */
+export function plainError(text: string): string {
+  return text.startsWith(open) && text.endsWith(close) ? text.slice(open.length, -close.length) : text;
+}
+
+/** What the user decided is no fault of the call. `offers`: the tools that its words may name. */
 export function failureResult(call: ToolCall, { failure }: ToolFailure, offers: Offers | undefined): ExecutedCall {
-  return errorResult(call, said(failure.message, offers), {
-    state: failure.stopped === true ? 'stopped' : 'failed',
-    endsTurn: failure.endsTurn === true,
-  });
+  const { stopped = false, endsTurn = false } = failure;
+  const message = said(failure.message, offers);
+  return stopped
+    ? errorResult(call, message, { state: 'stopped', endsTurn })
+    : useErrorResult(call, message, { state: 'failed', endsTurn });
 }
 
 export const interruptedText = 'This call was interrupted by the user.';

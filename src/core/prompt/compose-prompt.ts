@@ -198,7 +198,9 @@ function file(path: string, text: string, range: Mention['range']): Found {
     .map((line, index) => `${start + index}\t${line.replace(/\r$/, '')}`);
   const body = wanted.join('\n');
   const cut =
-    body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: read the rest from there on if you need it]` : body;
+    body.length > maxFileChars
+      ? `${headOf(body, maxFileChars)}\n[cut here: read the rest from there on if you need it]`
+      : body;
   return attached({ path }, cut);
 }
 

@@ -34,7 +34,9 @@ export function createSessionContext({
   onInstructions,
 }: SessionContextServices): SessionContext {
   const sentKeys = followSentKeys(records);
-  const ask = async (question: (source: ContextSource) => Promise<ContextNote<Words>[]> | undefined): Promise<ContextNote[]> =>
+  const ask = async (
+    question: (source: ContextSource) => Promise<ContextNote<Words>[]> | undefined,
+  ): Promise<ContextNote[]> =>
     (await Promise.all(sources().map(async (source) => (await question(source)) ?? [])))
       .flat()
       .map((note) => ({ ...note, text: said(note.text, offers) }))

@@ -31,12 +31,11 @@ export function offeredText(template: string, offers: Offers): string {
     listText(names.split(/, | or /).filter(offers), names.includes(' or ') ? 'or' : 'and'),
   );
   const dropped = '\uE002';
-  const kept = listed.replace(/\{\{([^:{}]+): ((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}/g, (_part, names: string, text: string) =>
-    holds(names, offers) ? text : dropped,
+  const kept = listed.replace(
+    /\{\{([^:{}]+): ((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}/g,
+    (_part, names: string, text: string) => (holds(names, offers) ? text : dropped),
   );
-  return kept
-    .replace(/^[-*] \uE002+\s*\n?/gm, '')
-    .replaceAll(dropped, '');
+  return kept.replace(/^[-*] \uE002+\s*\n?/gm, '').replaceAll(dropped, '');
 }
 
 function holds(condition: string, offers: Offers): boolean {

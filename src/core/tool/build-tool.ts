@@ -42,8 +42,11 @@ export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, 
   const made: Record<string, unknown> = rest;
   for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
   if (content !== undefined)
-    made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (output: Output, toolUseId: string, offers: Offers = () => true) =>
-      ({ type: 'tool_result', tool_use_id: toolUseId, content: content(output, offers) }) satisfies ToolResultBlock;
+    made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (
+      output: Output,
+      toolUseId: string,
+      offers: Offers = () => true,
+    ) => ({ type: 'tool_result', tool_use_id: toolUseId, content: content(output, offers) }) satisfies ToolResultBlock;
   return made as unknown as Tool<Input, Output>;
 }
 

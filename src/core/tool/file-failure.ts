@@ -21,8 +21,10 @@ export function readFailure({ code, message }: ReadFailure): ToolFailure {
 
 export function directoryFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
   const list = words`{{Glob: List it with Glob.}}{{!Glob, Bash: List it with \`ls\` in Bash.}}`;
-  return fail('directory', words`${path} is a folder, so it cannot be ${does}. ${does === 'read' ? list : 'Give the path of a file.'}`);
-
+  return fail(
+    'directory',
+    words`${path} is a folder, so it cannot be ${does}. ${does === 'read' ? list : 'Give the path of a file.'}`,
+  );
 }
 
 export function notAFileFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
@@ -52,7 +54,9 @@ export function changedFailure(path: string, base: TextFile | undefined, current
   const created = base === undefined ? 'was created by another process' : 'was changed by another process';
   const what = current === undefined ? 'was removed' : created;
   const advice =
-    current === undefined ? words`Check{{Glob:  with Glob}} before you continue.` : 'Read it again and redo the change.';
+    current === undefined
+      ? words`Check{{Glob:  with Glob}} before you continue.`
+      : 'Read it again and redo the change.';
   return fail('changed', words`${path} ${what} while this change was waiting; nothing was written. ${advice}`);
 }
 

@@ -44,7 +44,9 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
   preview: async ({ language, code }) => ({ view: { kind: 'markdown', text: fenced(code, language) } }),
   async call({ language, code, timeout }, { ports, session, signal }) {
     if (ports.repl === undefined)
-      return { failure: { code: 'no-repl', message: words`There is no interpreter here.{{Bash:  Run the code with Bash.}}` } };
+      return {
+        failure: { code: 'no-repl', message: words`There is no interpreter here.{{Bash:  Run the code with Bash.}}` },
+      };
     const timeoutMs = Math.min(timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const result = await ports.repl.evaluate(
       { session: session.id, language, code, cwd: session.cwd, timeoutMs },

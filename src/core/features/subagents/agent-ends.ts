@@ -93,8 +93,7 @@ export class AgentEnds {
     // An agent that stopped it read so in that result, but not what became of its worktree; the starter may be another.
     if (agent.stoppedIn === this.self) {
       if (place !== '') messages.remind(`${head} ${place}`);
-    } else
-      messages.report(`${head}${report === '' ? '' : ` Its report:\n\n${report}\n\n`}${this.#resume(id)}`);
+    } else messages.report(`${head}${report === '' ? '' : ` Its report:\n\n${report}\n\n`}${this.#resume(id)}`);
     writer.write({
       type: 'system',
       subtype: 'background_end',

@@ -63,8 +63,7 @@ export class TeamMembers {
 
   create(name: string): Problem | undefined {
     const now = this.teamName;
-    if (now !== undefined)
-      return { problem: `A team already exists: ${now}. End it first, or start teammates in it.` };
+    if (now !== undefined) return { problem: `A team already exists: ${now}. End it first, or start teammates in it.` };
     this.#team = { name, since: this.#access.settings.records.length };
     return undefined;
   }

@@ -20,7 +20,9 @@ async function toolsToLoad(requests: SessionRequests): Promise<ContextNote[]> {
   const tools = await requests.toLoad();
   // Another provider or model may take no deferred tools: they are all in front of the model then.
   if (tools.length === 0)
-    return [{ key: versionKey(subject, 'none'), text: 'All your tools are loaded now: call them directly.', takesBack: true }];
+    return [
+      { key: versionKey(subject, 'none'), text: 'All your tools are loaded now: call them directly.', takesBack: true },
+    ];
   const list = tools.map(({ name, seldom = '' }) => `- ${name}: ${seldom}`).join('\n');
   const text = `More tools, to be loaded with the tool search before you call them:\n${list}`;
   return [{ key: versionKey(subject, shortHash(text)), text }];

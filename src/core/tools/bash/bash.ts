@@ -13,7 +13,7 @@ import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
 import { bashResultBlock, isBashError, MAX_RESULT_CHARACTERS } from './bash-result';
 import prompt from './bash.md';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
 import { jsonSchemaOf } from '../../tool/tool-schema';
 import {
@@ -58,7 +58,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
-    prompt: async () =>
+    prompt: promptOf(
       [
         wordsOf(options)
           .replace('{default}', String(defaultMs))
@@ -66,6 +66,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
           .replace('{limit}', maxLength.toLocaleString('en')),
         ...sandboxWords(options),
       ].join('\n\n'),
+    ),
     ...(options.sandbox?.allowsUnsandboxed === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     hookOutput: bashForHooks,

@@ -16,7 +16,7 @@ import {
 import { bashForHooks } from './bash-for-hooks';
 import { type BashOutput, bashOutputSchema } from './bash-output';
 import { bashResultBlock, MAX_RESULT_CHARACTERS } from './bash-result';
-import { buildTool } from '../../tool/build-tool';
+import { buildTool, promptOf } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
 import prompt from './power-shell.md';
 import { type Tool } from '../../tool/tool';
@@ -29,12 +29,12 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
   return buildTool<BashInput, BashOutput>({
     name: 'PowerShell',
     aliases: ['powershell', 'PowerShellTool'],
-    prompt: async () =>
+    prompt: promptOf(
       prompt
-        .trim()
         .replace('{default}', String(defaultMs))
         .replace('{max}', String(maxMs))
         .replace('{limit}', maxLength.toLocaleString('en')),
+    ),
     ...plainInput,
     outputSchema: bashOutputSchema,
     hookOutput: bashForHooks,

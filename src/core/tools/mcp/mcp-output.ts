@@ -214,8 +214,7 @@ export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResult
     const { path, mediaType, data } = part;
     const what = `${mediaType}, ${formatSize(part.bytes)}`;
     // A failure is reported in text alone: a screenshot of it is one Read away.
-    if (output.isError && path !== undefined)
-      return [{ type: 'text', text: `[${what}: saved to ${path}]` }];
+    if (output.isError && path !== undefined) return [{ type: 'text', text: `[${what}: saved to ${path}]` }];
     return [
       { type: 'image', source: { type: 'base64', media_type: mediaType, data } },
       // Seen is not yet usable: other tools take files.

@@ -36,7 +36,9 @@ function notesOf(
       deferred.length === 0
         ? undefined
         : words`{{ToolSearch: These of its tools are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.}}`,
-      resources === 0 ? undefined : words`{{ListMcpResources|ReadMcpResource: It offers resources: see {{ListMcpResources, ReadMcpResource}}.}}`,
+      resources === 0
+        ? undefined
+        : words`{{ListMcpResources|ReadMcpResource: It offers resources: see {{ListMcpResources, ReadMcpResource}}.}}`,
       instructions === undefined ? undefined : `The server's instructions:\n${instructions}`,
     ].filter((section) => section !== undefined);
     if (sections.length === 0) return [];

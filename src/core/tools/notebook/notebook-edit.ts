@@ -123,7 +123,8 @@ function inputProblem({
   cell_type,
   edit_mode = 'replace',
 }: NotebookEditInput): Words | undefined {
-  if (!hasNotebookExtension(notebook_path)) return words`${notebook_path} is not an .ipynb file{{Edit: : change it with Edit}}.`;
+  if (!hasNotebookExtension(notebook_path))
+    return words`${notebook_path} is not an .ipynb file{{Edit: : change it with Edit}}.`;
   if (edit_mode !== 'insert' && (cell_id === undefined || cell_id === ''))
     return `edit_mode ${edit_mode} needs a cell_id: you see the ids when you read the notebook.`;
   if (edit_mode === 'insert' && cell_type === undefined)

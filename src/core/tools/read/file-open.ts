@@ -34,7 +34,10 @@ export async function openForChange(
 /** The model has seen its cells, not its JSON, in which a text change would also lose outputs. A broken one is a text. */
 async function notebookFailure(path: Path, { text }: TextFile, context: ToolContext): Promise<ToolFailure | undefined> {
   if (!hasNotebookExtension(path) || (await parseNotebookInSlices(text, context)) === undefined) return undefined;
-  return fail('notebook', words`${path} is a notebook{{NotebookEdit: : change its cells with NotebookEdit}}{{!NotebookEdit: , which is not changed as text}}.`);
+  return fail(
+    'notebook',
+    words`${path} is a notebook{{NotebookEdit: : change its cells with NotebookEdit}}{{!NotebookEdit: , which is not changed as text}}.`,
+  );
 }
 
 /** Bytes; outputs make notebooks long. */

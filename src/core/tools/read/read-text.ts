@@ -20,9 +20,7 @@ export function pageReminders(path: string, page: ShownPage, unsaved: boolean, o
   const reminders: Words[] = [];
   if (page.partial) {
     const shown = `PARTIAL view: lines ${page.start}–${end} of ${page.total} of ${path}.`;
-    reminders.push(
-      words`${shown} Continue with offset ${end + 1}{{Grep: , or find the lines that matter with Grep}}.`,
-    );
+    reminders.push(words`${shown} Continue with offset ${end + 1}{{Grep: , or find the lines that matter with Grep}}.`);
   }
   if (page.cut.length > 0)
     reminders.push(

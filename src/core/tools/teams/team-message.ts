@@ -5,7 +5,7 @@ import { buildTool, promptOf } from '../../tool/build-tool';
 import { type TeamMail } from '../../tool/session-team';
 import { sendMessageInputSchema, sendMessageOutputSchema, sendMessageTool } from '../agents/send-message';
 import prompt from './team-message.md';
-import { words as named } from '../../text/words';
+import { words } from '../../text/words';
 
 const inputSchema = sendMessageInputSchema.extend({
   to: z.string().min(1).describe('A teammate, "lead", "*" for all, or an agent\'s ID or name'),
@@ -37,7 +37,7 @@ export const teamMessageTool = buildTool<Input, Output>({
   describe: ({ to, message, summary }) =>
     sendMessageTool.describe({
       to: to === '*' ? 'all' : to,
-      message: words(message),
+      message: plainText(message),
       ...defined({ summary }),
     }),
   async call({ to, message, summary }, context) {
@@ -50,7 +50,7 @@ export const teamMessageTool = buildTool<Input, Output>({
         return {
           failure: {
             code: 'no-teammate',
-            message: named`${to} is not a teammate in a team of yours.{{TaskStop:  Use TaskStop to stop an agent.}}`,
+            message: words`${to} is not a teammate in a team of yours.{{TaskStop:  Use TaskStop to stop an agent.}}`,
           },
         };
       return sendMessageTool.call({ to, message: mail.text }, context);
@@ -82,7 +82,7 @@ export const teamMessageTool = buildTool<Input, Output>({
           : ` Woken by it: ${woken.join(', ')}.`;
     return { type: 'tool_result', tool_use_id: toolUseId, content: `Sent to ${recipients.join(', ')}.${how}` };
   },
-  view: (_output, { message }) => ({ kind: 'json', text: words(message) }),
+  view: (_output, { message }) => ({ kind: 'json', text: plainText(message) }),
   detail: (output) =>
     output.recipients === undefined ? sendMessageTool.detail(output) : (output.woken ?? []).length > 0 ? 'woken' : '',
 });
@@ -92,7 +92,7 @@ function mailOf(to: string, message: Input['message'], summary: string | undefin
   const { type, approve } = message;
   return {
     to,
-    text: words(message),
+    text: plainText(message),
     summary,
     kind: type,
     ...(type === 'shutdown_response' ? { approve: approve === true } : {}),
@@ -100,7 +100,7 @@ function mailOf(to: string, message: Input['message'], summary: string | undefin
 }
 
 /** As the receiver reads it. */
-function words(message: Input['message']): string {
+function plainText(message: Input['message']): string {
   if (typeof message === 'string') return message;
   const { type, reason, approve } = message;
   const said = type === 'shutdown_request' ? 'Please end.' : approve === true ? 'Agreed.' : 'I am not done yet.';
