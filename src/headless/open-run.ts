@@ -79,6 +79,7 @@ function beginSession({ basis, log, connections, contents }: Omit<OpenRun, 'sess
   });
   if (options.title !== undefined) session.writer.write({ type: 'custom-title', title: options.title });
   if (options.effort !== undefined && opened.records.length > 0) session.choices.setEffort(options.effort);
+  if (options.fast === true && opened.records.length > 0) session.choices.setFast(true);
   connections.session.set(session);
   ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
   return session;

@@ -113,6 +113,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
       mayUse: (model) => options.demo || mayUse(model, settings.values.availableModels, environment),
       ...defined({
         effort: options.effort ?? parts.agent?.effort ?? variables.effort ?? settings.values.effortLevel,
+        fast: options.fast ?? settings.values.fastMode,
         thinking: options.thinking.on ?? thinkingChoices(settings.values).thinking,
       }),
     },

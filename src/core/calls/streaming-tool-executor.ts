@@ -42,11 +42,6 @@ export class StreamingToolExecutor {
     return this.#turnOver.signal;
   }
 
-  /** Any call so far ended in an error. */
-  get hasErrored(): boolean {
-    return this.#entries.some(({ result }) => result?.block.is_error === true);
-  }
-
   add(call: ToolCall): void {
     this.#entries.push({ call, safe: isSafe(call, this.options.registry), running: false, result: undefined });
     this.#pump();

@@ -56,6 +56,8 @@ export interface InitialChoices {
   /** What settings let be used at all, also by agents, skills and hooks; left out: every model. */
   mayUse?: (model: string) => boolean;
   effort?: Effort;
+  /** The higher speed, where the model has one; a resumed session has its own choice. */
+  fast?: boolean;
   /** Off where the model offers a choice; a resumed session has its own choice. */
   thinking?: boolean;
 }

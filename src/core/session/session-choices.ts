@@ -20,7 +20,7 @@ export function initiallyChosen({ choices, records }: SessionSettings): Chosen {
   return {
     model: choices.model,
     effort: chosenEffort(records, choices.effort),
-    fast: lastSetting(records, 'speed') === 'fast',
+    fast: (lastSetting(records, 'speed') ?? (choices.fast === true ? 'fast' : 'normal')) === 'fast',
     thinking: chosenThinking(records, choices.thinking),
   };
 }

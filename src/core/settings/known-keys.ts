@@ -64,7 +64,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     ...['sshHostAllowlist', 'syncClaudeAiPlugins', 'syncClaudeAiSkills'],
     // Features that Deft does not have.
     ...['advisorModel', 'appendPlugins', 'autoMemoryDirectory', 'claudeMd', 'disableAgentView'],
-    ...['disableCommandPluginSources', 'disableWorkflows', 'enableWorkflows', 'fastMode'],
+    ...['disableCommandPluginSources', 'disableWorkflows', 'enableWorkflows'],
     ...['fastModePerSessionOptIn', 'managedMcpServers', 'modelPicker', 'modelPricing', 'pluginConfigs'],
     ...['pluginSuggestionMarketplaces', 'pluginTrustMessage', 'prUrlTemplate', 'prependPlugins', 'promptCacheTtl'],
     ...['skillListingBudgetFraction', 'skillListingMaxDescChars', 'skipAutoPermissionPrompt'],

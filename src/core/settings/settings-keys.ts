@@ -63,6 +63,7 @@ export const settingsKeys = {
   availableModels: lock('trusted', texts, 'managed', []),
   fallbackModel: key('trusted', z.union([text, texts]), 'highest'),
   effortLevel: key('trusted', z.enum(efforts)),
+  fastMode: key('trusted', flag),
   alwaysThinkingEnabled: key('trusted', flag),
   showThinkingSummaries: key('trusted', flag),
   language: key('trusted', text),

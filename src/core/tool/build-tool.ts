@@ -29,17 +29,22 @@ type ResultMapping<Input, Output> =
   | { content: (output: Output, offers: Offers) => ToolResultBlock['content'] }
   | (Pick<Tool<Input, Output>, Mapping> & { content?: undefined });
 
+/** For any input, or by input. A method, as in Tool: a tool that spreads another one keeps its. */
+type ConcurrencySafe<Input> = boolean | { isConcurrencySafe(input: Input): boolean }['isConcurrencySafe'];
+
 export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS | Mapping> &
-  Optional<Input, Output> &
-  ResultMapping<Input, Output>;
+  Omit<Optional<Input, Output>, 'isConcurrencySafe'> & {
+    isConcurrencySafe?: ConcurrencySafe<Input> | undefined;
+  } & ResultMapping<Input, Output>;
 
 const defaults = Object.entries(TOOL_DEFAULTS);
 
 /** Missing and explicitly undefined fields both get their default. */
 export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, Output>): Tool<Input, Output> {
   // One copy and what it lacks: a thousand tools of servers are made at once, and two copies into one take three times as long.
-  const { content, ...rest } = definition;
+  const { content, isConcurrencySafe: safe, ...rest } = definition;
   const made: Record<string, unknown> = rest;
+  made['isConcurrencySafe' satisfies keyof AnyTool] = typeof safe === 'boolean' ? () => safe : safe;
   for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
   if (content !== undefined)
     made['mapToolResultToToolResultBlockParam' satisfies Mapping] = (

@@ -34,7 +34,7 @@ export const toolSearchTool = buildTool<Input, Output>({
   outputSchema,
   access: 'ReadOnly',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: ({ query }) => ({ now: `Looking for tools: ${query}`, past: `Looked for tools: ${query}` }),
   validateInput: async ({ query }) =>
     query.trim() === ''

@@ -40,6 +40,7 @@ The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable
   --fallback-model MODEL            Answers the rest of a turn if the model is overloaded, unknown or declines
   --effort LEVEL                    low, medium, high, xhigh, max
+  --fast                            Fast mode, for models that have it, at a higher price
   --thinking MODE                   adaptive, enabled, disabled
   --max-thinking-tokens N           Limit for the thinking of one reply; 0 switches it off where the model allows it
   --betas NAME...                   Beta features of the API, asked for with every request

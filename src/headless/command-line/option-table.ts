@@ -36,6 +36,7 @@ export const optionTable = {
   model: { type: 'string' },
   'fallback-model': { type: 'string', multiple: true },
   effort: { type: 'string' },
+  fast: { type: 'boolean' },
   thinking: { type: 'string' },
   'max-thinking-tokens': { type: 'string' },
   betas: list,

@@ -24,6 +24,8 @@ export interface GivenText {
 interface ModelOptions {
   model: string | undefined;
   effort: Effort | undefined;
+  /** The higher speed, where the model has one. */
+  fast: true | undefined;
   thinking: { on: boolean | undefined; maxTokens: number | undefined };
   /** Beta features of the API, asked for with every request. */
   betas: string[];
@@ -127,6 +129,7 @@ export function runOptions(given: GivenArguments): RunOptions {
     },
     model: given.last('model'),
     effort: oneOf(given.last('effort'), efforts),
+    fast: given.has('fast') ? true : undefined,
     thinking: {
       on: given.has('thinking') ? given.last('thinking') !== 'disabled' : undefined,
       maxTokens: numberOf(given.last('max-thinking-tokens')),

@@ -69,7 +69,7 @@ async function begin(
       model: model.id,
       smallModel: smallModelOf(variablesNow(rules)),
       mayUse: (model) => mayUse(model, rules.values().availableModels, variablesNow(rules)),
-      ...defined({ effort, thinking: thinkingChoices(rules.values()).thinking }),
+      ...defined({ effort, fast: rules.values().fastMode, thinking: thinkingChoices(rules.values()).thinking }),
     }),
     featuresOfSession(options, facts),
   );

@@ -9,6 +9,7 @@ const unset = {
   effort: undefined,
   thinking: { on: undefined, maxTokens: undefined },
   betas: [],
+  fast: undefined,
   settingSources: undefined,
   managedSettings: undefined,
   tools: undefined,

@@ -119,6 +119,11 @@ describe('the options of the agent SDK', function () {
     assert.deepEqual([end['subtype'], end['structured_output']], ['success', { n: 7 }]);
     assert.match(JSON.stringify(server.requests[1]?.body['messages']), /A text does not count as the answer/);
     assert.match(JSON.stringify(server.requests[2]?.body['messages']), /\/n must be number/);
+    assert.deepEqual(
+      server.requests.slice(0, 3).map(({ body }) => body['tool_choice']),
+      [undefined, { type: 'tool', name: 'StructuredOutput' }, undefined],
+      'only the reply that has been asked for the answer must be one',
+    );
   });
 
   it('outputFormat without an answer is an error of its own', async () => {

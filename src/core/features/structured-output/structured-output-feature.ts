@@ -24,13 +24,26 @@ export function structuredOutputFeature(options: StructuredOutputOptions): Featu
   return ({ messages, settings }) => {
     let first = 0;
     let reminders = 0;
+    /** The next reply has to be the answer: the request says so, where the model takes that. */
+    let forced = false;
     return {
       name: 'structured-output',
       tools: () => tools,
       turnBegins() {
         first = settings.records.length;
         reminders = 0;
+        forced = false;
       },
+      aroundRequests: (steps) => ({
+        ...steps,
+        async request(raise, mayCompact) {
+          const request = await steps.request(raise, mayCompact);
+          return !forced || 'reason' in request
+            ? request
+            : { ...request, tool_choice: { type: 'tool', name: structuredOutputName } };
+        },
+      }),
+      afterTools: async () => void (forced = false),
       async beforeEnd(end: TurnEnd): Promise<TurnEnd | undefined> {
         if (end.reason !== 'completed' || structuredAnswer(settings.records.slice(first)) !== undefined) return end;
         if (reminders++ >= maxReminders)
@@ -39,6 +52,7 @@ export function structuredOutputFeature(options: StructuredOutputOptions): Featu
             code: 'structured-output',
             message: `The model gave no answer in the requested format, though it was asked ${maxReminders + 1} times.`,
           };
+        forced = true;
         messages.nudge(
           `Give your final answer by calling ${structuredOutputName}. A text does not count as the answer.`,
         );
@@ -58,7 +72,6 @@ function answerTool({ schema, problem }: StructuredOutputOptions): AnyTool {
     outputSchema: z.object({ answer: input }),
     access: 'ReadOnly',
     isReadOnly: () => true,
-    isConcurrencySafe: () => false,
     describe: () => ({ now: 'Giving the answer', past: 'Gave the answer' }),
     validateInput: async (value) => {
       const wrong = problem(value);

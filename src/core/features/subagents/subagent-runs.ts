@@ -29,9 +29,9 @@ import {
   coloured,
   failed,
   type Failure,
-  firstPrompt,
   runningText,
   unknownAgent,
+  taskPrompt,
 } from './subagent-texts';
 import { words } from '../../text/words';
 
@@ -121,7 +121,7 @@ export class SubagentRuns implements SessionAgents {
     }
     const background = request.background || definition.background === true || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
-    const prompt = firstPrompt(definition, request);
+    const prompt = taskPrompt(request.prompt);
     const started = startAgent(
       { definition, depth: this.#depth, id, name, description, model, background, prompt, equipment, rules, log, slot },
       this.#access,

@@ -86,11 +86,6 @@ export function unknownAgent({ agentType }: SubagentRequest, agents: readonly Ag
   return `There is no agent ${JSON.stringify(agentType)}. There are: ${agents.map(({ name }) => name).join(', ') || 'none'}.`;
 }
 
-/** What its file says first of all comes before the task. */
-export function firstPrompt({ initialPrompt }: AgentDefinition, { prompt }: SubagentRequest): Prompt {
-  return taskPrompt(initialPrompt === undefined ? prompt : `${initialPrompt}\n\n${prompt}`);
-}
-
 export function taskPrompt(text: string): Prompt {
   return { content: [{ type: 'text', text }], display: { text, attachments: [], images: 0 } };
 }

@@ -44,7 +44,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
   // It changes nothing itself: each call of the agent is judged by the same rules.
   access: 'ReadOnly',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   standsAlone: true,
   maxResultSizeChars: 100_000,
   describe: ({ description, subagent_type = defaultAgent }) => ({

@@ -35,7 +35,7 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
   hookOutput: taskOutputForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: (input) =>
     input.block === false
       ? { now: `Reading the output of ${idOf(input)}`, past: `Read the output of ${idOf(input)}` }

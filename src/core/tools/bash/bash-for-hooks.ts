@@ -19,14 +19,13 @@ export const bashForHooks = hookOutput<unknown, BashOutput, z.infer<typeof shape
     interrupted: data.interrupted,
     isImage: data.isImage === true,
     ...defined({
-      structuredContent: data.structuredContent,
       backgroundTaskId: data.backgroundTaskId,
       backgroundedByUser: data.backgroundedByUser,
       returnCodeInterpretation: data.returnCodeInterpretation,
     }),
   }),
   read: ({ stdout, stderr, interrupted, isImage }, { data }, shown) => {
-    const { structuredContent: _, isImage: __, omittedBytes, notKept, ...own } = data;
+    const { isImage: _, omittedBytes, notKept, ...own } = data;
     // Its file is overwritten then, so it no longer holds all of the output.
     const cut = (text: string): string =>
       stdout === shown.stdout ? text : text.replaceAll(`; all of it is in ${data.outputPath}`, '');

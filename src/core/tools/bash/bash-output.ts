@@ -15,8 +15,6 @@ export const bashOutputSchema = z.object({
   interrupted: z.boolean(),
   /** `stdout` is one whole image as a data URL, and the command did not fail. */
   isImage: z.boolean().optional(),
-  /** Content blocks that replace the text. */
-  structuredContent: z.array(z.unknown()).optional(),
   backgroundTaskId: z.string().optional(),
   backgroundedByUser: z.boolean().optional(),
   /** What a non-zero exit code means where it is not a failure. */

@@ -16,7 +16,7 @@ export const TAIL_CHARACTERS = 8_000;
 /** An empty result reads as if something were missing. */
 const SILENT = '(no output)';
 
-/** Structured content, else an image with the notes after it, else text. */
+/** An image with the notes after it, else text. */
 export function bashResultBlock(
   output: BashOutput,
   toolUseId: string,
@@ -27,7 +27,7 @@ export function bashResultBlock(
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: structured(output) ?? image(output) ?? text(output, is_error, limit, offers),
+    content: image(output) ?? text(output, is_error, limit, offers),
     ...(is_error ? { is_error } : {}),
   };
 }
@@ -36,10 +36,6 @@ export function bashResultBlock(
 export function isBashError({ state, exitCode, returnCodeInterpretation }: BashOutput): boolean {
   if (state === 'background') return false;
   return state !== 'exited' || (exitCode !== 0 && returnCodeInterpretation === undefined);
-}
-
-function structured({ structuredContent }: BashOutput): ToolResultContent[] | undefined {
-  return structuredContent && structuredContent.length > 0 ? (structuredContent as ToolResultContent[]) : undefined;
 }
 
 function image(output: BashOutput): ToolResultContent[] | undefined {

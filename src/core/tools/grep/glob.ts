@@ -31,7 +31,7 @@ export const globTool = buildTool<Input, GlobOutput>({
   hookOutput: globForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   targets: (input, cwd) => [
     { kind: 'file', access: 'read', path: globRoot(input.pattern, resolvePath(input.path, cwd)).root },
   ],

@@ -53,7 +53,7 @@ export const grepTool = buildTool<Input, GrepOutput>({
   hookOutput: grepForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   targets: (input, cwd) => [{ kind: 'file', access: 'read', path: resolvePath(input.path, cwd) }],
   describe: (input) => ({ now: `Searching "${input.pattern}"`, past: `Searched "${input.pattern}"` }),
   validateInput: async (input) => validate(input),

@@ -63,7 +63,7 @@ export const lspTool = buildTool<Input, LspOutput>({
   access: 'ReadOnly',
   isEnabled: (availability) => availability.has('languages'),
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   targets: (input, cwd) =>
     isGiven(input.filePath) ? [{ kind: 'file', access: 'read', path: filePath(input.filePath, cwd) }] : [],
   describe: (input) => {

@@ -34,7 +34,7 @@ export const listMcpResourcesTool = buildTool<Input, Output>({
   access: 'ReadOnly',
   isEnabled: ({ has }) => has('mcp'),
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: ({ server }) => ({
     now: `Listing resources${server === undefined ? '' : ` of ${server}`}`,
     past: `Listed resources${server === undefined ? '' : ` of ${server}`}`,

@@ -23,7 +23,7 @@ export const readMcpResourceTool = buildTool<Input, McpOutput>({
   access: 'ReadOnly',
   isEnabled: ({ has }) => has('mcp'),
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: ({ server, uri }) => ({ now: `Reading ${uri} of ${server}`, past: `Read ${uri} of ${server}` }),
   async call({ server, uri }, context) {
     const { ports, signal } = context;

@@ -53,7 +53,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   // Read keeps its own limit, in tokens: its text is never moved to a file that would have to be read again.
   maxResultSizeChars: 200_000,
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   targets: (input, cwd) => [{ kind: 'file', access: 'read', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Reading ${file_path}`, past: `Read ${file_path}` }),
   validateInput: async ({ file_path, pages }, { session }) => {

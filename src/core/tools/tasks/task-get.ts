@@ -18,7 +18,7 @@ export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: ({ taskId }) => ({ now: `Looking at task ${taskId}`, past: `Looked at task ${taskId}` }),
   async call({ taskId }, { session }) {
     if (session.tasks === undefined) return noList;

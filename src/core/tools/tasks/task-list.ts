@@ -18,7 +18,7 @@ export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeo
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: () => ({ now: 'Looking at the tasks', past: 'Looked at the tasks' }),
   call: async (_input, { session }) => (session.tasks === undefined ? noList : { data: session.tasks.list() }),
   content: (list) =>

@@ -39,7 +39,7 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
     access: 'DangerFullAccess',
     isEnabled: (availability) => availability.has('web'),
     isReadOnly: () => true,
-    isConcurrencySafe: () => true,
+    isConcurrencySafe: true,
     targets: ({ url }) => [{ kind: 'url', url: canonical(url) }],
     describe: ({ url }) => ({ now: `Fetching ${shownAddress(url)}`, past: `Fetched ${shownAddress(url)}` }),
     validateInput: async (input, { ports }) => validate(input, ports.web),

@@ -45,7 +45,7 @@ export const webSearchTool = buildTool<Input, WebSearchOutput>({
   access: 'DangerFullAccess',
   isEnabled: ({ provider }) => provider !== undefined && capabilitiesOf(provider, defaultModel).webSearch,
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  isConcurrencySafe: true,
   describe: ({ query }) => ({
     now: `Searching the web for "${shown(query)}"`,
     past: `Searched the web for "${shown(query)}"`,

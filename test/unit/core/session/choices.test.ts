@@ -134,6 +134,20 @@ describe('fast mode', () => {
     );
   });
 
+  it('is on from the beginning where the settings say so, until the user switches it off', async () => {
+    const model = createScriptedModel([reply('1'), reply('2')], { provider: 'anthropic' });
+    const harness = createHarness({ model, session: { fast: true } });
+    await harness.run('a');
+    harness.session.choices.setFast(false);
+    await harness.run('b');
+    assert.deepEqual(
+      model.requests.map(({ speed }) => speed),
+      ['fast', undefined],
+    );
+    const resumed = createHarness({ model, records: harness.stored(), session: { fast: true } });
+    assert.equal(resumed.session.choices.fast, false);
+  });
+
   it('goes on at normal speed where the API does not give it, says so, and stays off', async () => {
     for (const refusal of [
       httpError(429, 'rate_limit_error', 'Fast mode limit reached.'),

@@ -90,11 +90,12 @@ describe("an agent's own file", () => {
     assert.deepEqual(harness.model.violations, []);
   });
 
-  it('has its first words before each task, and its effort with each request', async () => {
+  it('has its effort with each request; its first words are for a main session', async () => {
     const harness = start({ initialPrompt: 'Look at the tests first.', effort: 'low' });
     await harness.run('Go');
     const [request] = asked(harness);
-    assert.match(JSON.stringify(request?.messages), /Look at the tests first\.\\n\\nDo it/);
+    assert.match(JSON.stringify(request?.messages), /Do it/);
+    assert.doesNotMatch(JSON.stringify(request?.messages), /Look at the tests first/);
     assert.match(JSON.stringify(request), /"effort":"low"/);
     assert.doesNotMatch(JSON.stringify(harness.model.requests[0]), /"effort"/);
   });

@@ -92,6 +92,23 @@ type Optional =
   | 'runsSandboxed'
   | 'preview';
 
+describe('isConcurrencySafe', () => {
+  it('may be a plain boolean', () => {
+    const safe = buildTool({ ...least, isConcurrencySafe: true });
+    const unsafe = buildTool({ ...least, isConcurrencySafe: false });
+    const byInput = buildTool({ ...least, isConcurrencySafe: (input: unknown) => input === 1 });
+    assert.deepEqual(
+      [
+        concurrencySafe(safe, {}),
+        concurrencySafe(unsafe, {}),
+        concurrencySafe(byInput, 1),
+        concurrencySafe(byInput, 2),
+      ],
+      [true, false, true, false],
+    );
+  });
+});
+
 describe('Tool', () => {
   it('has the fields that the field knows it by', () => {
     const required: Record<Required, true> & Record<Exclude<keyof Tool, Optional>, true> = {

@@ -142,14 +142,6 @@ describe('what the model reads of a command', () => {
     assert.equal(typeof bashResultBlock(data, 'toolu_1').content, 'string');
   });
 
-  it('that returned structured content: that before anything else', () => {
-    const data = {
-      ...bashOutput(1, result(exited(0), 'data:image/png;base64,iVBO'), [], () => undefined),
-      structuredContent: [{ type: 'text', text: 'hi' }],
-    };
-    assert.deepEqual(bashResultBlock(data, 'toolu_1').content, [{ type: 'text', text: 'hi' }]);
-  });
-
   it('that printed more than is kept: where all of it is', () => {
     const { text } = read(exited(0), 'head\n[... gap ...]\ntail', { omittedBytes: 3_000_000, totalBytes: 5_097_152 });
     assert.match(
