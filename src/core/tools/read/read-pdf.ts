@@ -127,10 +127,10 @@ function noSuchPage(path: Path, { first }: PageRange, total: number): ToolFailur
 
 function tooMuchData(path: Path, size: number, shown: PageRange | undefined): ToolFailure {
   const what = shown === undefined || shown.first === shown.last ? path : `${path}, ${pagesText(shown)}`;
-  const next = shown !== undefined && shown.first === shown.last ? asText : 'Ask for fewer pages with `pages`.';
+  const next = shown !== undefined && shown.first === shown.last ? asText : ' Ask for fewer pages with `pages`.';
   return fail(
     'pdf-too-large',
-    `${what} would take ${formatSize(size)} of a request, which is limited to 32MB in total. ${next}`,
+    words`${what} would take ${formatSize(size)} of a request, which is limited to 32MB in total.${next}`,
   );
 }
 

@@ -233,14 +233,18 @@ describe('executeTool', () => {
     assert.ok(!made.trace.includes('before-hook'));
   });
 
-  it('gives failures of the call as plain text', async () => {
+  it('gives failures of the call in the same form, and its words alone to the log', async () => {
     const made = world([
       fakeTool('Act', { call: async () => ({ failure: { code: 'gone', message: 'The file is gone. Look for it.' } }) }),
     ]);
     const result = await run(made, callOf('Act'));
     assert.deepEqual(
       [errorText(result), result.structured, result.state],
-      ['The file is gone. Look for it.', 'Error: The file is gone. Look for it.', 'failed'],
+      [
+        '<tool_use_error>The file is gone. Look for it.</tool_use_error>',
+        'Error: The file is gone. Look for it.',
+        'failed',
+      ],
     );
   });
 
@@ -252,7 +256,10 @@ describe('executeTool', () => {
         },
       }),
     ]);
-    assert.equal(errorText(await run(made, callOf('Act'))), 'Act failed unexpectedly: kaput');
+    assert.equal(
+      errorText(await run(made, callOf('Act'))),
+      '<tool_use_error>Act failed unexpectedly: kaput</tool_use_error>',
+    );
     assert.equal(made.errors.length, 1);
   });
 
@@ -269,13 +276,16 @@ describe('executeTool', () => {
 
   it('cuts a long error in the middle, once, inside its tags', async () => {
     const long = `${'a'.repeat(30_000)}END`;
-    const plain = errorText(
+    const failed = errorText(
       await run(
         world([fakeTool('Act', { call: async () => ({ failure: { code: 'x', message: long } }) })]),
         callOf('Act'),
       ),
     );
-    assert.match(plain, /^a{5000}\n\n\.\.\. \[20003 characters truncated\] \.\.\.\n\na{4997}END$/);
+    assert.match(
+      failed,
+      /^<tool_use_error>a{4950}\n\n\.\.\. \[20103 characters truncated\] \.\.\.\n\na{4947}END<\/tool_use_error>$/,
+    );
     const wrapped = errorText(
       await run(
         world([fakeTool('Act', { validateInput: async () => ({ ok: false, code: 'x', message: long }) })]),
@@ -355,7 +365,10 @@ describe('executeTool', () => {
         callOf('Act', { text: 'own' }),
       );
       assert.deepEqual([kept.block.is_error, kept.state], [true, 'failed']);
-      assert.match(errorText(kept), /^Act has run, but its output is withheld\. .* must be an object, not a string\./);
+      assert.match(
+        errorText(kept),
+        /^<tool_use_error>Act has run, but its output is withheld\. .* must be an object, not a string\./,
+      );
       assert.deepEqual(kept.newMessages, [{ type: 'text', text: 'Note.' }]);
     });
 
@@ -539,7 +552,10 @@ describe('executeTool', () => {
           preview: async () => ({ failure: { code: 'not-found', message: 'old_string was not found.' } }),
         }),
       ]);
-      assert.equal(errorText(await run(made, callOf('Act'))), 'old_string was not found.');
+      assert.equal(
+        errorText(await run(made, callOf('Act'))),
+        '<tool_use_error>old_string was not found.</tool_use_error>',
+      );
       assert.equal(made.asked.length, 0);
     });
 

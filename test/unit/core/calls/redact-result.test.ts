@@ -85,7 +85,7 @@ describe('a session that knows its secrets', () => {
       call: async () => said(`${'x'.repeat(1_990)}${KEY}${'y'.repeat(9_000)}`),
     }),
     failure: fakeTool('Act', {
-      call: async () => ({ failure: { code: 'x', message: `${'x'.repeat(4_990)}${KEY}${'y'.repeat(9_000)}` } }),
+      call: async () => ({ failure: { code: 'x', message: `${'x'.repeat(4_930)}${KEY}${'y'.repeat(9_000)}` } }),
     }),
     'a throw': fakeTool('Act', { call: () => Promise.reject(new Error(`No ${KEY}`)) }),
     'what validateInput says': fakeTool('Act', {

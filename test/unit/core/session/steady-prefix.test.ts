@@ -10,6 +10,7 @@ import { createStyleSource } from '../../../../src/core/styles/style-source';
 import { agentTool } from '../../../../src/core/tools/agents/agent';
 import { editTool } from '../../../../src/core/tools/edit/edit';
 import { readTool } from '../../../../src/core/tools/read/read';
+import { skillTool } from '../../../../src/core/tools/skill';
 import { todoWriteTool } from '../../../../src/core/tools/tasks/todo-write';
 import { toolSearchTool } from '../../../../src/core/tools/tool-search';
 import { writeTool } from '../../../../src/core/tools/edit/write';
@@ -74,7 +75,7 @@ function start(): Surroundings {
     agents: { 'Scout it': [reply('Report one.'), reply('Report two.')] },
     definitions: [definition('scout')],
     files,
-    tools: [agentTool, readTool, writeTool, editTool, todoWriteTool, toolSearchTool, askingTool('Bash')],
+    tools: [agentTool, readTool, writeTool, editTool, todoWriteTool, skillTool, toolSearchTool, askingTool('Bash')],
     ports: {
       mcp: {
         list: () => servers,

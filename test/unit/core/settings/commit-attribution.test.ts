@@ -59,7 +59,7 @@ describe('the end of a commit message', () => {
 });
 
 describe('instructions about git', () => {
-  const words = { tools: [] } as unknown as Parameters<typeof bashTool.prompt>[0];
+  const words = { toolNames: [] } as unknown as Parameters<typeof bashTool.prompt>[0];
 
   it('are left out of the prompt of Bash where the settings say so, and nothing else is', async () => {
     const [usual, without] = await Promise.all([

@@ -110,7 +110,7 @@ describe('a subagent', () => {
     for (const all of [harness.lines, lines])
       assert.deepEqual(violationsOf(all.flatMap((line) => decodeRecord(line) ?? [])), []);
     const result = harness.stored().find((record) => record.type === 'user' && record.toolState !== undefined);
-    assert.match(JSON.stringify(result), /stopped the agent before it was done\..*I begin\./);
+    assert.match(JSON.stringify(result), /agent was stopped before it was done\..*I begin\./);
   });
 
   it('in the background lets the turn go on; its end is told with the next request, and shown', async () => {

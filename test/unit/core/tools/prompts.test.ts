@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { environmentReminder } from '../../../../src/core/text/environment-reminder';
+import { offeredText } from '../../../../src/core/text/words';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 
 const context = { toolNames: getAllBaseTools().map(({ name }) => name), platform: 'linux', shell: 'bash' };
-const systemPrompt = readFileSync('src/core/session/system-prompt.md', 'utf8');
+const systemPrompt = offeredText(readFileSync('src/core/session/system-prompt.md', 'utf8'), () => true);
 
 describe('prompts', () => {
   for (const tool of getAllBaseTools()) {

@@ -79,7 +79,10 @@ describe('replaced outputs in a session', function () {
     const made = world([word('SECRET', '[one]'), word('SECRET', '[two]')]);
     await made.harness.run('Go');
     const { sent, logged, notices } = resultOf(made);
-    assert.match(sent, /^Say has run, but its output is withheld\. Several PostToolUse hooks changed `said`/);
+    assert.match(
+      sent,
+      /^<tool_use_error>Say has run, but its output is withheld\. Several PostToolUse hooks changed `said`/,
+    );
     assert.doesNotMatch(logged, /SECRET|4711/);
     assert.match(notices.join(), /It and another hook changed `said` of the output in ways that do not fit together/);
   });

@@ -111,7 +111,7 @@ describe('a notebook in slices', () => {
       file_path: '/w/n.ipynb',
     });
     const text = JSON.stringify(content);
-    assert.equal(text.match(/image omitted: one Read shows at most 20/g)?.length, 2);
+    assert.equal(text.match(/image omitted: one call shows at most 20/g)?.length, 2);
     assert.ok(!text.includes('a figure'));
   });
 

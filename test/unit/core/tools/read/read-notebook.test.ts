@@ -191,7 +191,7 @@ describe('Read of notebooks', () => {
     const images = content.filter(({ type }) => type === 'image');
     assert.equal(images.length, 20);
     assert.deepEqual(images[0], { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } });
-    assert.match(JSON.stringify(content.at(-1)), /image omitted: one Read shows at most 20/);
+    assert.match(JSON.stringify(content.at(-1)), /image omitted: one call shows at most 20/);
   });
 
   it('tells what was seen: the same again is unchanged, another part is not', async () => {
