@@ -4,6 +4,7 @@ import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { readFileSync } from 'node:fs';
 import { type ToolDefinition } from '../../src/core/wire/wire';
 import { convertToolsForAPI } from '../../src/core/tool/convert-tool';
+import { offeredText } from '../../src/core/text/words';
 import { builtInAgents } from '../../src/core/subagents/built-in-agents';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { withTeams } from '../../src/core/tools/teams/team-tools';
@@ -12,7 +13,10 @@ import { createScriptedModel } from '../support/scripted-model';
 import { createHarness } from '../support/session-harness';
 import { matchSnapshot, snapshotNames } from './snapshot';
 
-const systemPrompt = readFileSync('src/core/session/system-prompt.md', 'utf8');
+/** As a session with all tools is sent it. */
+const whole = (template: string): string => offeredText(template, () => true);
+
+const systemPrompt = whole(readFileSync('src/core/session/system-prompt.md', 'utf8'));
 /** Of whole requests, at 3.5 characters a token. */
 const maxPrefixTokens = 12_000;
 
@@ -32,7 +36,7 @@ describe('golden prefix', () => {
 
   it('prompts of the agents', () => {
     const notes = readFileSync('src/core/features/subagents/agent-notes.md', 'utf8');
-    for (const { name, prompt } of builtInAgents) matchSnapshot(`agents/${name}.md`, `${prompt}\n\n${notes}`);
+    for (const { name, prompt } of builtInAgents) matchSnapshot(`agents/${name}.md`, `${whole(prompt)}\n\n${notes}`);
     assert.deepEqual(snapshotNames('agents'), builtInAgents.map(({ name }) => `${name}.md`).sort());
   });
 

@@ -37,7 +37,7 @@ export interface SessionParts {
 }
 
 const groups = {
-  choices: ['model', 'smallModel', 'effort', 'thinking'],
+  choices: ['model', 'smallModel', 'effort', 'fast', 'thinking'],
   place: ['environment', 'home', 'resultsDirectory'],
   permission: ['mode', 'autoRules'],
   requests: [

@@ -115,7 +115,9 @@ describe('the options of the agent SDK', function () {
       required: ['n'],
       additionalProperties: false,
     };
-    const { end } = await played([`--json-schema=${JSON.stringify(schema)}`], { jsonSchema: schema });
+    const { end } = await played([`--json-schema=${JSON.stringify(schema)}`, '--model=claude-sonnet-5'], {
+      jsonSchema: schema,
+    });
     assert.deepEqual([end['subtype'], end['structured_output']], ['success', { n: 7 }]);
     assert.match(JSON.stringify(server.requests[1]?.body['messages']), /A text does not count as the answer/);
     assert.match(JSON.stringify(server.requests[2]?.body['messages']), /\/n must be number/);
