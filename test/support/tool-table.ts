@@ -267,10 +267,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
       const { content } = block;
       const done = block.is_error !== true;
       const code = witness.code();
-      // What a tool says about its failure has one form; the rows have the words.
-      if (code !== undefined && state === 'failed')
-        assert.match(textOf(content), /^<tool_use_error>[^]+<\/tool_use_error>$/);
-      const text = code === undefined ? textOf(content) : plainError(textOf(content));
+      const text = ownWords(textOf(content), code, state);
       const parsed = parseRepairedInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
       if (isOutput) assert.ok(tool.outputSchema?.safeParse(structured).success, 'the output fits its schema');
@@ -314,6 +311,12 @@ function textOf(content: ToolResultBlock['content']): string {
   return typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+/** What a tool says about its failure has one form; the rows have the words. */
+function ownWords(text: string, code: string | undefined, state: string): string {
+  if (code !== undefined && state === 'failed') assert.match(text, /^<tool_use_error>[^]+<\/tool_use_error>$/);
+  return code === undefined ? text : plainError(text);
 }
 
 function codeOf(text: string, state: string): string {

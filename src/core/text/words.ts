@@ -14,11 +14,13 @@ const placeholder = /\uE000(\d+)\uE001/g;
  */
 export function words(strings: TemplateStringsArray, ...values: readonly (Words | number)[]): Words {
   const template = strings.map((part, index) => (index === 0 ? part : `\uE000${index - 1}\uE001${part}`)).join('');
-  return (offers) =>
+  const rendered = (offers: Offers): string =>
     offeredText(template, offers).replace(placeholder, (_mark, index: string) => {
       const value = values[Number(index)]!;
       return typeof value === 'number' ? String(value) : said(value, offers);
     });
+  // Where it becomes a text by mistake, it names no tool.
+  return Object.assign(rendered, { toString: () => rendered(() => false) });
 }
 
 export function said(text: Words, offers: Offers = () => true): string {

@@ -1,4 +1,5 @@
 // Begins the session that an agent is, and follows it to its end.
+import { said } from '../../text/words';
 import { defined } from '../../../shared/defined';
 import { type PermissionRule } from '../../../shared/permission';
 import { binding, boundRules } from '../../calls/bound-rules';
@@ -218,7 +219,10 @@ async function putAway(parts: EndedAgent): Promise<SubagentOutcome> {
   if (place !== undefined) agent.place = place;
   if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
   agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
-  if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
+  if (ended.kind === 'failed')
+    agent.report = [said(ended.message, access.session.offers), agent.report]
+      .filter((text) => text !== '')
+      .join('\n\n');
   await run
     .close()
     .catch((error: unknown) => log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));

@@ -36,4 +36,9 @@ describe('words', () => {
     );
     assert.equal(said(words`${1}: ${words`{{Grep: in ${2}}}`}`), '1: in 2');
   });
+
+  it('name no tool where they become a text by mistake', () => {
+    const text: unknown = words`See it.{{Grep:  Use Grep.}}`;
+    assert.equal(String(text), 'See it.');
+  });
 });
