@@ -25,6 +25,7 @@ import {
 import { resolveTargets, type ResolvedTargets } from './resolve-targets';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { type CallRequest, isLeftToClassifier, isLifted, weighCall } from './weigh-call';
+import { type AnyTool } from '../tool/tool';
 
 export interface AuthoriseServices extends AskServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
@@ -169,14 +170,20 @@ async function answeredByHook(
   return granted(open);
 }
 
+/** For the user who decides: nothing runs unasked or is refused because of it. */
+function destructiveNote(tool: AnyTool, input: unknown): string | undefined {
+  return tool.isDestructive(input) ? 'The tool says that it may delete or overwrite something.' : undefined;
+}
+
 async function answeredByUser(
   open: OpenCall,
   doubt: string | undefined,
   services: AuthoriseServices,
 ): Promise<Authorisation | Changed> {
-  const { call, weighed } = open;
+  const { call, weighed, tool, input } = open;
   const { verdict } = weighed;
-  const asked = doubt === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${doubt}` };
+  const reason = [verdict.reason, doubt, destructiveNote(tool, input)].filter((part) => part !== undefined).join(' ');
+  const asked = { ...verdict, reason };
   const decision = await askUser(open, { ...open, verdict: asked }, services);
   if (decision.behavior === 'deny') {
     const { unasked, message } = decision;

@@ -70,6 +70,25 @@ describe('headless MCP servers', function () {
     assert.match(JSON.stringify(server.requests[1]?.body), /\{"type":"tool_reference","tool_name":"mcp__odd__ping"\}/);
   });
 
+  it('that call a tool destructive have the question say so', async () => {
+    const file = path.join(place.workspace, 'a.txt');
+    server.setScript([
+      reply(
+        toolUse('mcp__fs__write_file', { path: file, content: 'x' }, 'w1'),
+        toolUse('mcp__fs__list_directory', { path: place.workspace }, 'l1'),
+      ),
+      reply('Done.'),
+    ]);
+    const servers = config({ fs: referenceServer('filesystem', place.workspace) });
+    const end = await place.run(['-p', 'Go', '--mcp-config', servers], { url: server.url });
+    assert.equal(end.code, 0, end.stderr);
+    const results = JSON.stringify(server.requests.at(-1)?.body['messages']).split('"tool_use_id"');
+    const [written = '', listed = ''] = ['w1', 'l1'].map((id) => results.find((text) => text.startsWith(`:"${id}"`)));
+    assert.match(written, /Permission denied: .*The tool says that it may delete or overwrite something\./);
+    assert.match(listed, /Permission denied/);
+    assert.doesNotMatch(listed, /may delete/);
+  });
+
   it('of the project stay away until settings enable them', async () => {
     await writeFile(path.join(place.workspace, '.mcp.json'), config({ odd: oddServer('plain') }));
     const warned: boolean[] = [];
