@@ -1,10 +1,10 @@
 // Asks the process that has a session open to let go of it: a file next to its lock carries the question and the answer.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import path from 'node:path';
 import { type SessionWish } from '../../core/ports/session-store';
+import { watchFolder, type WatchOptions } from './watch-folder';
 
-/** How often the holder looks. */
-const lookMs = 500;
 const pollMs = 50;
 /** A question that nobody took away is older than whoever asked would wait for. */
 const staleMs = 30_000;
@@ -43,9 +43,14 @@ export async function askHolder(
 }
 
 /** Hears such questions; `lets` says whether the session is closed now. Returns what ends it. */
-export function hearQuestions(lockPath: string, lets: (wish: SessionWish) => Promise<boolean>): () => void {
+export function hearQuestions(
+  lockPath: string,
+  lets: (wish: SessionWish) => Promise<boolean>,
+  watching: WatchOptions = {},
+): () => void {
   const question = questionOf(lockPath);
   let busy = false;
+  let again = false;
   const look = async (): Promise<void> => {
     const stats = await stat(question).catch(() => undefined);
     if (stats === undefined || Date.now() - stats.mtimeMs > staleMs) return;
@@ -54,12 +59,27 @@ export function hearQuestions(lockPath: string, lets: (wish: SessionWish) => Pro
     // Only where it is still there: an answer must not become a question's file.
     await writeFile(question, (await lets(wish)) ? answers.closing : answers.kept, { flag: 'r+' });
   };
-  const timer = setInterval(() => {
+  const changed = (): void => {
+    // It is made first, and written then.
+    again = busy;
     if (busy) return;
     busy = true;
     look()
       .catch(() => undefined)
-      .finally(() => (busy = false));
-  }, lookMs).unref();
-  return () => clearInterval(timer);
+      .finally(() => {
+        busy = false;
+        if (again) changed();
+      });
+  };
+  const name = path.basename(question);
+  const end = watchFolder(
+    path.dirname(question),
+    (which) => {
+      if (which === undefined || which === name) changed();
+    },
+    watching,
+  );
+  // What was asked before somebody listened.
+  changed();
+  return end;
 }

@@ -1,7 +1,7 @@
 // A session that another window has open: its holder is asked, and closes it or keeps it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SessionLog, type SessionWish } from '../../../../src/core/ports/session-store';
@@ -70,12 +70,26 @@ describe('a session that is asked for', () => {
     assert.equal(await store().ask?.('a', 'unless-seen'), true);
   });
 
+  it('is heard by looks where the system reports nothing', async () => {
+    let heard = (): void => undefined;
+    const hearing = new Promise<void>((resolve) => (heard = resolve));
+    const end = hearQuestions(file('b.lock'), async () => (heard(), false), { watches: false, lookMs: 20 });
+    try {
+      const kept = askHolder(file('b.lock'), 'taken-over', async () => true);
+      await hearing;
+      assert.equal(await kept, false);
+    } finally {
+      end();
+    }
+  });
+
   it('is not given up for a question that somebody left behind long ago, nor for anything else in that file', async () => {
     const wishes: SessionWish[] = [];
     const end = hearQuestions(file('a.lock'), async (wish) => wishes.push(wish) > 0);
     try {
-      await writeFile(file('a.lock.wanted'), 'taken-over');
-      await utimes(file('a.lock.wanted'), 1_000, 1_000);
+      await writeFile(file('old'), 'taken-over');
+      await utimes(file('old'), 1_000, 1_000);
+      await rename(file('old'), file('a.lock.wanted'));
       await sleep(700);
       await writeFile(file('a.lock.wanted'), 'something');
       await sleep(700);
