@@ -108,6 +108,7 @@ export type NoticeCommand =
   | 'newSession'
   | 'retry'
   | 'showLog'
+  | 'showTasks'
   | 'openSettings'
   | 'reviewProjectSettings'
   | 'manageMcpServers'

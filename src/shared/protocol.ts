@@ -91,6 +91,7 @@ export const conversationMessages = {
         'newSession',
         'retry',
         'showLog',
+        'showTasks',
         'openSettings',
         'startDemo',
         'openWalkthrough',

@@ -130,6 +130,62 @@ describe('two chats', () => {
     await inTab(tab, 'The tab is done.').waitFor();
   });
 
+  it('are left at work only where their user agrees, who may keep them and go on in a tab', async () => {
+    const { page } = deft.window;
+    const held = opened();
+    deft.script(
+      reply(text('A while', gate(held.promise), ', and over.')),
+      reply(text('Then this', gate(held.promise))),
+    );
+    await composer(sideBar).fill('Think');
+    await composer(sideBar).press('Enter');
+    await inTab(sideBar, 'A while').waitFor();
+    const fresh = () => page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).click();
+    const asks = dialog(/“Think” is working\..*Its turn stops\./s);
+    await fresh();
+    await asks.getByRole('button', { name: 'Cancel' }).click();
+    await inTab(sideBar, 'A while').waitFor();
+    await fresh();
+    await asks.getByRole('button', { name: 'Open in New Tab' }).click();
+    const third = deft.window.chat(2);
+    await composer(third).fill('Another');
+    await composer(third).press('Enter');
+    await inTab(third, 'Then this').waitFor();
+    await page
+      .locator('.part.editor .tab', { hasText: 'Another' })
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    const told = page.locator('.notifications-toasts').getByText(/“Another” was closed\. Its turn stops/);
+    await told.waitFor();
+    held.open();
+    await inTab(sideBar, 'A while, and over.').waitFor();
+  });
+
+  it('leave commands in the background, which stand in one list with the name of their session and a Stop', async () => {
+    const { page, folder } = deft.window;
+    const command = `until [ -e ${folder}/never ]; do sleep 0.05; done`;
+    deft.script(
+      reply(toolUse('Bash', { command, description: 'Wait', run_in_background: true })),
+      answers('It waits.'),
+    );
+    await composer(sideBar).fill('Wait for it');
+    await composer(sideBar).press('Enter');
+    await inTab(sideBar, 'It waits.').waitFor();
+    await page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).click();
+    const notice = sideBar.getByRole('group', { name: 'Commands of “Think” continue.' });
+    await notice.getByText(/^1 command in the background continues: until/).waitFor();
+    await notice.getByRole('button', { name: 'Show' }).click();
+    const list = page.locator('.quick-input-widget');
+    const row = list.locator('.monaco-list-row', { hasText: 'until [ -e' });
+    await row.waitFor();
+    await list.getByText('Think', { exact: true }).waitFor();
+    await deft.window.picture('background-of-all');
+    await row.hover();
+    await row.getByRole('button', { name: 'Stop' }).click();
+    await row.waitFor({ state: 'hidden' });
+    await sideBar.getByText(/^In the background: until/).waitFor();
+  });
+
   it('lose none to review: what no open chat has is shown by those that are open', async () => {
     await edits(tab, 'The rest', { 'tab.txt': ['tab', 'LAST'] });
     assert.equal(await strip(sideBar).count(), 0);

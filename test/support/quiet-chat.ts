@@ -28,6 +28,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     settingsNotices: () => [],
     modePicked: () => undefined,
     notify: () => undefined,
+    mayLeave: async () => true,
     workChanged: () => undefined,
     titleChanged: () => undefined,
     sessionChanged: () => undefined,

@@ -37,6 +37,13 @@ interface RunningCall {
 /** The maximum kept of a call's output so far, and of its answer. */
 const maxKept = 50_000;
 
+const callPrefix = 'call-';
+
+/** Whether the task with this id is a call, which ends with its session, and no command. */
+export function isBackgroundCall(taskId: string): boolean {
+  return taskId.startsWith(callPrefix);
+}
+
 /** `terminal` of it is the session's terminal, with these calls among its background commands. */
 export class SessionCalls implements BackgroundCalls {
   readonly terminal: Terminal;
@@ -96,7 +103,7 @@ export class SessionCalls implements BackgroundCalls {
 
   #begin(title: string, toolUseId: string, progress: string, stop: AbortController): RunningCall {
     const { uuid, directory, clock, afterMs } = this.#services;
-    const taskId = `call-${uuid().replaceAll('-', '').slice(-8)}`;
+    const taskId = `${callPrefix}${uuid().replaceAll('-', '').slice(-8)}`;
     const command: BackgroundCommand = {
       taskId,
       toolUseId,

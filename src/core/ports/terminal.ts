@@ -18,6 +18,8 @@ export interface CommandRequest {
   /** The result shows longer output in part, so the file that has all of it is kept. */
   shownCharacters?: number;
   background: boolean;
+  /** The session that runs it, or whose agent does. */
+  session?: string;
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';
   description?: string;
@@ -58,6 +60,8 @@ export interface BackgroundCommand {
   taskId: string;
   /** The call that started it. */
   toolUseId: string;
+  /** Left out by older versions. */
+  session?: string;
   command: string;
   description?: string;
   /** For what is not a command: a call of a server that takes long. */

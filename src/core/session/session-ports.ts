@@ -1,4 +1,4 @@
-// The ports of a session: its models stay as they were learned, its long calls are commands of its terminal, and what it writes is known as its own.
+// The ports of a session: its models stay as they were learned, its long calls are commands of its terminal, and what it writes and runs is known as its own.
 import { defaultBackgroundMs, SessionCalls } from '../calls/background-calls';
 import { type SessionSettings } from '../feature/session-settings';
 import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
@@ -42,7 +42,7 @@ export function sessionPorts(
         emit({ type: 'fast_refused', message });
       },
     ),
-    terminal: withVariables(calls?.terminal ?? ports.terminal, sessionVariables(session)),
+    terminal: runBy(session, calls?.terminal ?? ports.terminal),
   };
 }
 
@@ -50,9 +50,10 @@ function writtenBy(session: string, notebooks: Notebooks): Notebooks {
   return { ...notebooks, write: (change) => notebooks.write({ ...change, session }) };
 }
 
-function withVariables(terminal: Terminal, variables: Readonly<Record<string, string>>): Terminal {
+function runBy(session: string, terminal: Terminal): Terminal {
+  const variables = sessionVariables(session);
   return {
     ...terminal,
-    run: (request, onProgress, signal) => terminal.run({ ...request, variables }, onProgress, signal),
+    run: (request, onProgress, signal) => terminal.run({ ...request, variables, session }, onProgress, signal),
   };
 }

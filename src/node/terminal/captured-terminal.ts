@@ -189,7 +189,7 @@ class CapturedRuns {
     for (const { directory, number, record } of found) {
       this.folders.add(directory);
       const files = runFiles(directory, number);
-      const { taskId, toolUseId, command, description, startedAt, endMark, cwd } = record;
+      const { taskId, toolUseId, session, command, description, startedAt, endMark, cwd } = record;
       const entry: TrackedRun = {
         id: toolUseId,
         directory,
@@ -200,7 +200,7 @@ class CapturedRuns {
           taskId,
           toolUseId,
           command,
-          ...defined({ description }),
+          ...defined({ session, description }),
           outputPath: portable(files.output),
           startedAt,
         },
@@ -268,7 +268,7 @@ class CapturedRuns {
     onProgress: (progress: CommandProgress) => void,
   ): TrackedRun & { files: RunFiles } {
     const files = shell === 'bash' ? runFiles(directory, number) : powerShellRunFiles(runFiles(directory, number));
-    const { id, command, description, runs, cwd, environmentFile, variables } = request;
+    const { id, session, command, description, runs, cwd, environmentFile, variables } = request;
     const entry: TrackedRun & { files: RunFiles } = {
       id,
       files,
@@ -280,7 +280,7 @@ class CapturedRuns {
         taskId,
         toolUseId: id,
         command,
-        ...defined({ description }),
+        ...defined({ session, description }),
         outputPath: portable(files.output),
         startedAt,
       },
@@ -315,8 +315,8 @@ class CapturedRuns {
 }
 
 function recordOf(request: CommandRequest, taskId: string, startedAt: number, endMark: string) {
-  const { id: toolUseId, command, cwd, description } = request;
-  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...defined({ description }) };
+  const { id: toolUseId, session, command, cwd, description } = request;
+  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...defined({ session, description }) };
 }
 
 // A function, since the compiler takes an earlier `signal.aborted` for settled.

@@ -9,6 +9,7 @@ import { watchShell } from './shell-watch';
 export interface RunRecord {
   taskId: string;
   toolUseId: string;
+  session?: string;
   command: string;
   description?: string;
   cwd: string;

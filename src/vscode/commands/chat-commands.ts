@@ -27,8 +27,10 @@ export function chatCommands(services: ChatCommandServices): Commands {
   return {
     'deft.newSession': async () => {
       const host = await show();
+      const before = host.chat.poster.state.sessionId;
       await host.chat.open(undefined);
-      host.post({ type: 'focus' });
+      // What works there may have been kept, and another chat opened.
+      if (host.chat.poster.state.sessionId !== before) host.post({ type: 'focus' });
     },
     'deft.focus': async () => {
       (await show()).post({ type: 'focus' });
@@ -36,6 +38,8 @@ export function chatCommands(services: ChatCommandServices): Commands {
     // A session has one writer: the conversation moves into the editor, and the chat it was in begins a new one.
     'deft.openInEditor': async () => {
       const chat = services.current()?.chat;
+      if (chat?.running)
+        inform('a session that works cannot be moved. It stays where it is, and a new chat was opened.');
       const moves =
         chat !== undefined && !chat.running && chat.poster.state.items.length > 0
           ? chat.poster.state.sessionId

@@ -35,8 +35,8 @@ export interface ChatPlacesOptions {
   bind(agent: Agent, place: ChatPlace): ChatHost;
   /** What the tab of a chat shows. */
   iconOf(sign: ChatSign): { light: vscode.Uri; dark: vscode.Uri };
-  /** A chat is gone. */
-  closed(host: ChatHost): void;
+  /** A chat is about to end: its tab was closed, or, not `byUser`, the window closes. */
+  closed(host: ChatHost, byUser: boolean): void;
 }
 
 export class ChatPlaces {
@@ -101,7 +101,7 @@ export class ChatPlaces {
   /** Ends all chats; resolves when their logs are closed, also those of tabs that were closed before. */
   async close(): Promise<void> {
     this.#subscriptions.forEach((subscription) => subscription.dispose());
-    this.all().forEach((host) => this.#forget(host));
+    this.all().forEach((host) => this.#forget(host, false));
     await this.#closing.settled();
   }
 
@@ -119,11 +119,11 @@ export class ChatPlaces {
     this.#last = host;
   }
 
-  #forget(host: ChatHost): void {
+  #forget(host: ChatHost, byUser = true): void {
     if (!this.#hosts.delete(host)) return;
     if (this.#last === host) this.#last = this.all().at(-1);
+    this.#options.closed(host, byUser);
     this.#closing.add('A chat', host.dispose());
-    this.#options.closed(host);
   }
 
   async #bindView(view: vscode.WebviewView): Promise<ChatHost | undefined> {

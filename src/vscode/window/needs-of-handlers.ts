@@ -17,6 +17,7 @@ import { type ModelSource } from '../model/model-source';
 import { filePathOf, linkTarget } from './chat-links';
 import { createMentions } from './mentions';
 import { confirmModeOf } from './offered-modes';
+import { revealSession } from './open-session-in-chat';
 import { type WindowParts } from './window-parts';
 
 /** All but the way back to the webview, which the chat's host adds. */
@@ -71,6 +72,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
     },
     // Where it has ended meanwhile there is nothing to move, and its card says so.
     moveToBackground: (toolUseId) => void terminal.moveToBackground(toolUseId),
+    revealSession: (session) => revealSession(window.places, session),
     confirmMode: (mode) => confirmModeOf(rules, mode),
     compaction: actOnCompaction,
     memory: async () => agent.memory,

@@ -16,6 +16,7 @@ import { initialModel, lastModeKey } from '../session/initial-settings';
 import { startDemo } from '../commands/start-demo';
 import { outputOf } from './needs-of-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
+import { showAllWork } from './background-work';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';
 
@@ -103,10 +104,7 @@ function commandsOf(window: WindowParts): Commands {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
-    'deft.showTasks': async () => {
-      const { chat, post } = await window.places.show();
-      (await import('../agents/background-view')).showTasks(chat, post);
-    },
+    'deft.showTasks': () => showAllWork(window),
     ...window.options.hooks.commands,
     'deft.manageMcpServers': async () => (await window.places.show()).post({ type: 'showMcp' }),
     'deft.managePlugins': async () =>

@@ -27,6 +27,7 @@ import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { type ChatPlace, ChatPlaces } from './chat-places';
 import { ChatSigns } from './chat-signs';
+import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
@@ -86,9 +87,10 @@ export class WindowParts {
         const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, 'media/chat', `${sign}-${theme}.svg`);
         return { light: icon('light'), dark: icon('dark') };
       },
-      closed: (host) => {
+      closed: (host, byUser) => {
         this.signs.forget(host);
         this.everyChat((chat) => chat.changesChanged());
+        if (byUser) void tellClosed(host.chat.work, this.places);
       },
     });
     this.suggestions = createTrySuggestions({

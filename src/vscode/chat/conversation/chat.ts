@@ -1,6 +1,5 @@
 // One chat: a session, its turns, and what is sent to the webview about them.
 import { type Usage } from '../../../core/wire/wire';
-import { HostClosed } from '../../../core/loop/host-closed';
 import { handOver, notTakenOver } from './hand-over';
 import { waitingCalls } from '../../../core/loop/waiting-calls';
 import { countSideUsage } from '../../../core/loop/side-usage';
@@ -28,7 +27,9 @@ import { ExternalView, isExternalId } from './external-chat';
 import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
 import { type PendingMcpRequests } from './pending-mcp-requests';
-import { modelReplaced } from './model-replaced';
+import { fitChatModel, setChatModel } from './chat-models';
+import { leaveFor, leaving, type LeftFor } from './leave-session';
+import { type LeftWork, leftWork } from './left-work';
 import { type PendingQuestions } from './pending-questions';
 import { createSessionOpening, type SessionOpening } from './session-opening';
 import { ChatTurns } from './chat-turns';
@@ -122,19 +123,27 @@ export class Chat {
     return this.#external.shown;
   }
 
-  /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
-  async open(id: string | undefined): Promise<void> {
-    await this.#current.inTurn(() => this.#reopen(id));
+  /** What its session does now, and would leave behind. */
+  get work(): LeftWork {
+    return leftWork(this.poster.state, this.running);
+  }
+
+  /** Opens the session with this id, else a new one. What runs in the present one is left only where the user agrees; `agreed`: they have. */
+  async open(id: string | undefined, agreed = false): Promise<void> {
+    await this.#leave(() => this.#reopen(id), agreed ? undefined : { id });
   }
 
   /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
   async openCopy(copy: SessionCopy): Promise<void> {
-    await this.#current.inTurn(() => this.#reopen(undefined, copy));
+    await this.#leave(() => this.#reopen(undefined, copy), {});
   }
 
   /** Shows a session of another program, read-only. */
   async view(session: ExternalSession): Promise<void> {
-    await this.#current.inTurn(() => (this.sideWork.reset(), this.stop()).then(() => this.#external.show(session)));
+    await this.#leave(
+      () => (this.sideWork.reset(), this.#turns.stop(leaving)).then(() => this.#external.show(session)),
+      {},
+    );
   }
 
   /** Continues with what is shown, in a session of Deft's own. */
@@ -161,6 +170,11 @@ export class Chat {
     return forkChat(this, before);
   }
 
+  /** Its user agrees to it, where something is at work. `to`: undefined where they have already. */
+  #leave(step: () => Promise<void>, to: LeftFor | undefined): Promise<void> {
+    return leaveFor(to, step, { chat: this, services: this.#services, current: this.#current });
+  }
+
   async #reopen(
     id: string | undefined,
     copy?: SessionCopy,
@@ -168,10 +182,10 @@ export class Chat {
     takesOver = false,
   ): Promise<void> {
     this.sideWork.reset();
-    if (id !== undefined && isExternalId(id)) return this.stop().then(() => this.#external.open(id));
+    if (id !== undefined && isExternalId(id)) return this.#turns.stop(leaving).then(() => this.#external.open(id));
     this.#external.leave();
     this.mcpRequests.cancelAll();
-    await this.stop();
+    await this.#turns.stop(leaving);
     const unsaved = await this.#current.leave(why);
     this.#opening.renew();
     try {
@@ -276,26 +290,14 @@ export class Chat {
     this.#services.modePicked(mode);
   }
 
-  /** Names are typed by hand, too: the provider may know the model by another one, or not at all. */
   async setModel(model: string): Promise<void> {
-    const { id, replaced } = await this.#services.fitModel(model);
-    (await this.session()).choices.setModel(id);
-    // The name on the button.
-    this.poster.surroundingsChanged();
-    if (replaced) this.notice('info', ...modelReplaced(model, id, this.#services.provider()));
+    await setChatModel(model, this, this.#services);
   }
 
   /** The provider was changed: continues with a model of the new one. */
   async fitModel(): Promise<void> {
     if (this.readOnly || this.#current.opened === undefined) return;
-    const session = await this.session();
-    const before = session.choices.model;
-    const { id, replaced } = await this.#services.fitModel(before);
-    if (id === before || session !== (await this.session())) return;
-    session.choices.setModel(id);
-    this.poster.surroundingsChanged();
-    if (replaced && this.poster.state.items.length > 0)
-      this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
+    await fitChatModel(this, this.#services);
   }
 
   /** The user has made something else of an edit that waits, here or in another chat. */
@@ -366,7 +368,7 @@ export class Chat {
     this.#current.end();
     this.mcpRequests.cancelAll();
     this.sideWork.reset();
-    await this.#turns.stop(new HostClosed());
+    await this.#turns.stop(leaving);
     this.poster.dispose();
     await this.#current.close();
     this.#external.leave();

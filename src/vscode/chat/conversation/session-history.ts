@@ -112,7 +112,8 @@ export class SessionHistory {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#openChat(id)?.open(undefined);
+    // Whoever deletes it has been asked.
+    await this.#openChat(id)?.open(undefined, true);
     await this.#options.store.remove(id);
   }
 

@@ -21,9 +21,13 @@ export const sessionHandlers: Handlers<typeof sessionMessages> = {
     });
     if (!abort.signal.aborted) post({ type: 'sessionMatches', requestId, sessions: [], done: true });
   },
-  openSession: ({ sessionId }, chat) => chat.open(sessionId),
+  openSession: ({ sessionId }, chat, { revealSession }) => {
+    // A session has one writer: where another chat is it, that one is meant.
+    if (sessionId === chat.poster.state.sessionId || !revealSession(sessionId)) return chat.open(sessionId);
+    return undefined;
+  },
   deleteSession: async ({ sessionId }, chat, { history }) => {
-    if (sessionId === chat.poster.state.sessionId) await chat.open(undefined);
+    if (sessionId === chat.poster.state.sessionId) await chat.open(undefined, true);
     await (await history()).remove(sessionId);
   },
   deleteAllSessions: async (_input, _chat, { history }) => void (await (await history()).removeAll()),

@@ -1,0 +1,93 @@
+// What a chat does as its user leaves it, and what becomes of it: in words for whoever asks or tells.
+import { isBackgroundCall } from '../../../core/calls/background-calls';
+import { type BackgroundItem, type ChatState } from '../../../shared/chat';
+import { shortened } from '../../../shared/cut-text';
+import { loopId } from './prompt-loop';
+
+/** Of one session, at the moment it is left. */
+export interface LeftWork {
+  sessionId: string;
+  title: string;
+  /** A turn runs, or waits for the user. */
+  turn: 'none' | 'works' | 'waits';
+  /** Approvals, questions and requests of servers that wait. */
+  requests: number;
+  /** Of the approvals, how many would change files. */
+  edits: number;
+  queued: number;
+  /** These continue without the chat. */
+  commands: readonly BackgroundItem[];
+  /** These end with the session: agents, and calls of servers that take long. */
+  ends: readonly BackgroundItem[];
+  /** A prompt repeats; that ends too. */
+  loops: boolean;
+}
+
+export function leftWork(state: ChatState, running: boolean): LeftWork {
+  const requests = state.approvals.length + state.questions.length + state.mcpRequests.length;
+  return {
+    sessionId: state.sessionId,
+    title: state.title || 'New session',
+    turn: !running ? 'none' : requests > 0 ? 'waits' : 'works',
+    requests,
+    edits: state.approvals.filter(({ hasDiff, plan }) => hasDiff && plan === undefined).length,
+    queued: state.queue.length,
+    commands: state.background.filter(isCommand),
+    ends: state.background.filter((item) => !isCommand(item) && item.idle !== true),
+    loops: state.lines.some(({ id }) => id === loopId),
+  };
+}
+
+/** It would end or be interrupted: nobody leaves it by mistake. */
+export function isAtWork({ turn, ends, requests }: LeftWork): boolean {
+  return turn !== 'none' || requests > 0 || ends.length > 0;
+}
+
+/** One sentence for each thing that the session leaves behind, in the order of their weight. */
+export function becomesOf(work: LeftWork): string[] {
+  const { turn, requests, edits, queued, commands, ends, loops } = work;
+  const sentences: string[] = [];
+  if (turn === 'works') sentences.push('Its turn stops. Open the session again to continue it.');
+  if (requests > 0) {
+    const what =
+      edits === requests ? count(edits, 'proposed edit') : count(requests, 'request') + ofThem(edits, 'proposed edit');
+    sentences.push(`${what} ${requests === 1 ? 'is' : 'are'} asked again when the session is opened.`);
+  }
+  if (queued > 0)
+    sentences.push(`${count(queued, 'queued message')} ${queued === 1 ? 'stays' : 'stay'} in the session.`);
+  if (ends.length > 0)
+    sentences.push(
+      `${count(ends.length, 'background task')} ${ends.length === 1 ? 'ends' : 'end'} with it: ${named(ends)}`,
+    );
+  if (loops) sentences.push('Its loop ends.');
+  if (commands.length > 0) sentences.push(commandsContinue(work));
+  return sentences;
+}
+
+export function commandsContinue({ commands }: Pick<LeftWork, 'commands'>): string {
+  return `${count(commands.length, 'command')} in the background ${commands.length === 1 ? 'continues' : 'continue'}: ${named(commands)}`;
+}
+
+function isCommand({ id, kind }: BackgroundItem): boolean {
+  return kind === 'command' && !isBackgroundCall(id);
+}
+
+function ofThem(many: number, what: string): string {
+  return many === 0 ? '' : ` (${count(many, what)})`;
+}
+
+function count(many: number, what: string): string {
+  return many === 1 ? `1 ${what}` : `${many} ${what}s`;
+}
+
+const namedItems = 3;
+const namedCharacters = 60;
+
+/** The end of a sentence. */
+function named(items: readonly BackgroundItem[]): string {
+  const names = items
+    .slice(0, namedItems)
+    .map(({ title }) => shortened(title.trim().split('\n')[0] ?? '', namedCharacters));
+  const all = names.join(', ') + (items.length > namedItems ? ` and ${items.length - namedItems} more` : '');
+  return all.endsWith('…') ? all : `${all}.`;
+}
