@@ -1,7 +1,7 @@
 // What the page does with each message of the host.
 import type { HostMessage, HostMessageHandlers } from '../src/shared/host-messages';
 import { showWritten, takeGivenBack } from './composer/take-back';
-import { takeMatches } from './history/listed';
+import { listAgain, takeMatches } from './history/listed';
 import { takeAnswer, takeFailure } from './host/vscode-api';
 import { listServers } from './mcp/servers';
 import { playEndSound } from './parts/sound';
@@ -28,6 +28,9 @@ export const hostMessageHandlers: HostMessageHandlers = {
   showBackground,
   mcpChanged: () => {
     if (page.peek() === 'servers') void listServers();
+  },
+  sessionsChanged: () => {
+    if (page.peek() === 'history') void listAgain();
   },
   ended: ({ notify }) => {
     refreshUsage();

@@ -1,4 +1,5 @@
 // What the host answers to requests of the webview: suggestions, found items, pages of sessions, outputs, traces, usage and servers.
+import { type SessionState } from './session-glance';
 import { type DecisionTrace } from './decision-trace';
 import { type McpServerRow } from './mcp-view';
 import { type ComposerImage } from './written-message';
@@ -77,4 +78,10 @@ export interface SessionRow {
   source?: 'claude-code' | 'codex';
   /** What was found in it. */
   line?: string;
+  /** What it does, where that is known. */
+  state?: SessionState;
+  /** What it waits for, else its last sentence. */
+  said?: string;
+  /** Its branch, changes and cost. */
+  facts?: string;
 }

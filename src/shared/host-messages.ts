@@ -34,6 +34,8 @@ export interface HostMessages {
   showBackground: object;
   /** The servers differ from those sent last. */
   mcpChanged: object;
+  /** What sessions do is other than was listed last. */
+  sessionsChanged: object;
   ended: { notify: boolean };
 }
 

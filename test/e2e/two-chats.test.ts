@@ -183,7 +183,7 @@ describe('two chats', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Stop' }).click();
     await row.waitFor({ state: 'hidden' });
-    await sideBar.getByText(/^In the background: until/).waitFor();
+    await sideBar.getByRole('group', { name: /^In the background: until/ }).waitFor();
   });
 
   it('lose none to review: what no open chat has is shown by those that are open', async () => {
@@ -194,5 +194,47 @@ describe('two chats', () => {
       .getByRole('button', { name: /^Close/ })
       .click();
     await strip(sideBar).getByRole('button', { name: '1 file changed' }).waitFor();
+  });
+
+  it('stand in the view of sessions and in the history, each with what it does, and are switched between', async () => {
+    const { page } = deft.window;
+    const inView = (name: RegExp) => page.getByRole('treeitem', { name });
+    const item = (name: RegExp) => inView(name).first();
+    const held = opened();
+    await deft.newSession();
+    deft.script(reply(text('I think about it', gate(held.promise), '. Now I know it.')));
+    await composer(sideBar).fill('Which one is it?');
+    await composer(sideBar).press('Enter');
+    await inTab(sideBar, 'I think about it').waitFor();
+    await deft.window.command('Deft: Show Sessions');
+    await item(/^Which one is it\?, works/).waitFor();
+    await item(/^The tab, please, rests, LAST|^The tab, please, rests/).waitFor();
+    await deft.window.picture('sessions-view');
+    await deft.window.command('Deft: Switch Session…');
+    await quickPickRow(page, 'Which one is it?').waitFor();
+    await deft.window.picture('switch-session');
+    await quickPickRow(page, 'The tab, please').click();
+    // The one in the side bar works, and is kept: the other gets a tab.
+    tab = deft.window.chat(1);
+    await inTab(tab, 'The rest is done.').waitFor();
+    held.open();
+    await item(/^Which one is it\?, (rests|has finished), Now I know it\./).waitFor();
+    deft.script(runs('node -p 6*7'), answers('It is 42.'));
+    await composer(tab).fill('Run it again');
+    await composer(tab).press('Enter');
+    await tab.getByRole('group', { name: /^Approve: Bash/ }).waitFor();
+    await item(/^The tab, please, waits for you, Approve: Bash/).waitFor();
+    await page.locator('.part.sidebar').getByRole('button', { name: 'History' }).click({ force: true });
+    const row = sideBar
+      .getByRole('region', { name: 'Waiting for you' })
+      .getByRole('button', { name: /^waits for you: The tab, please/ });
+    await row.waitFor();
+    await deft.window.picture('history-states');
+    await tab
+      .getByRole('group', { name: /^Approve: Bash/ })
+      .getByRole('button', { name: 'Accept' })
+      .click();
+    await inTab(tab, 'It is 42.').waitFor();
+    await row.waitFor({ state: 'detached' });
   });
 });

@@ -1,7 +1,7 @@
 // One session in two windows: the first one writes it, the second one shows it as it continues there, and continues in a copy.
 import assert from 'node:assert/strict';
 import { type FrameLocator, type Page } from 'playwright-core';
-import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
+import { quickPickRow, runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
 import { answers, readAndEdit } from './support/replies';
 
@@ -13,13 +13,13 @@ describe('two windows', () => {
   after(() => deft.close());
 
   /** The same folder in another window, with its chat open. */
-  async function inSecondWindow(use: (chat: FrameLocator) => Promise<void>): Promise<void> {
+  async function inSecondWindow(use: (chat: FrameLocator, second: Page) => Promise<void>): Promise<void> {
     const second: Page = await deft.window.page.context().newPage();
     try {
       await second.goto(deft.window.page.url());
       await workbenchReady(second);
       await runCommand(second, 'Deft: Focus Chat');
-      await use(webviewFrame(second));
+      await use(webviewFrame(second), second);
     } finally {
       await second.close();
     }
@@ -65,7 +65,12 @@ describe('two windows', () => {
     deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'alpha', 'beta'), answers('It says beta now.'));
     await deft.send('Change it');
     await deft.approval('Approve: Edit a.txt').waitFor();
-    await inSecondWindow(async (chat) => {
+    await inSecondWindow(async (chat, second) => {
+      await runCommand(second, 'Deft: Switch Session…');
+      const row = quickPickRow(second, 'Change it');
+      await row.getByText('waits for you').waitFor();
+      await row.getByText('Approve: Edit a.txt').waitFor();
+      await second.keyboard.press('Escape');
       await chat.getByRole('button', { name: 'Take over' }).click({ timeout: 90_000 });
       await chat.getByRole('group', { name: 'Approve: Edit a.txt' }).waitFor();
       await deft.conversation().waitFor();

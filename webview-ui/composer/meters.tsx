@@ -1,5 +1,6 @@
 // How full the model's window is, and what the session cost so far.
 import { type ChatUsage } from '../../src/shared/chat';
+import { costText } from '../../src/shared/session-glance';
 import { post } from '../host/vscode-api';
 import { chat } from '../state/chat';
 
@@ -60,9 +61,4 @@ function cacheLine({ input }: ChatUsage): string[] {
   return input === undefined || input.all === 0
     ? []
     : [`${Math.round((input.cached / input.all) * 100)}% of what was read came from the cache`, '/cost shows more'];
-}
-
-export function costText(usd: number): string {
-  if (usd > 0 && usd < 0.01) return '$0.01';
-  return `$${usd.toFixed(2)}`;
 }

@@ -18,11 +18,11 @@ export const headHeight = 28;
 /** Rows beyond each edge that are drawn too, so that scrolling shows no gap. */
 const beyond = 12;
 
-/** By day; another program's sessions stay together under its name. */
+/** Who waits and who works come first, then by day; another program's sessions stay together under its name. */
 export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[] {
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {
-    const name = row.source === undefined ? dayOf(new Date(row.updatedAt), now) : `From ${programs[row.source]}`;
+    const name = groupOf(row, now);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);
@@ -33,6 +33,12 @@ export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[
     before += own.length;
     return group;
   });
+}
+
+function groupOf({ source, state, updatedAt }: SessionRow, now: Date): string {
+  if (state === 'waiting') return 'Waiting for you';
+  if (state === 'working') return 'Working';
+  return source === undefined ? dayOf(new Date(updatedAt), now) : `From ${programs[source]}`;
 }
 
 /** A row to draw, or the height of rows that are not. */

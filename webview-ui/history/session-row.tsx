@@ -2,8 +2,11 @@
 import type { RefObject, TargetedMouseEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type SessionRow } from '../../src/shared/answers';
+import { type SessionState, stateWords } from '../../src/shared/session-glance';
 import { post, request } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
+import { Hidden } from '../parts/disclosure';
+import { Icon } from '../parts/icon';
 import { sizeText } from '../tools/tool-words';
 import { programs } from './groups';
 import { listAgain } from './listed';
@@ -72,14 +75,16 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
         data-session={row.id}
         ref={button}
         aria-current={row.current ? 'true' : undefined}
-        title={`${title}. ${sizeText(row.sizeBytes)}. Open (Enter), rename (F2), delete (Delete)`}
+        title={tooltipOf(row, title)}
         onClick={() => onOpen(row)}
         onKeyDown={onKeyDown}
       >
+        <StateIcon state={row.state} />
         <span class="session-text">
           <span class="session-title">{title}</span>
           {row.line !== undefined && <span class="session-line">{row.line}</span>}
         </span>
+        {row.facts !== undefined && <span class="session-facts">{row.facts}</span>}
         <span class="session-size">{sizeText(row.sizeBytes)}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
@@ -94,6 +99,35 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
       {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
   );
+}
+
+const stateIcons: Readonly<Record<Exclude<SessionState, 'idle'>, string>> = {
+  waiting: 'bell-dot',
+  working: 'sync',
+  failed: 'error',
+  finished: 'pass',
+};
+
+/** A session that rests has none. */
+function StateIcon({ state }: { state: SessionState | undefined }) {
+  if (state === undefined || state === 'idle') return null;
+  return (
+    <>
+      <Icon name={stateIcons[state]} class={`session-state session-${state}`} />
+      <Hidden>{`${stateWords[state]}: `}</Hidden>
+    </>
+  );
+}
+
+function tooltipOf({ state, said, facts, sizeBytes }: SessionRow, title: string): string {
+  const lines = [
+    title,
+    state === undefined || state === 'idle' ? '' : stateWords[state],
+    said ?? '',
+    [facts ?? '', sizeText(sizeBytes)].filter((part) => part !== '').join(' · '),
+    'Open (Enter), rename (F2), delete (Delete)',
+  ];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /** Another program's: nothing of it can be changed here. */

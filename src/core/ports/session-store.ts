@@ -50,6 +50,8 @@ export interface SessionStore {
   follow?(id: string, follower: SessionFollower): Promise<FollowedSession>;
   /** Asks the process that has it open; true once nobody has. */
   ask?(id: string, wish: SessionWish): Promise<boolean>;
+  /** Whether a living process has it open. */
+  isHeld?(id: string): Promise<boolean>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

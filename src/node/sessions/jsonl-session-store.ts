@@ -101,6 +101,7 @@ export function createJsonlSessionStore(
       }),
     ask: (id, wish) =>
       reported(lockOf(id), () => askHolder(lockOf(id), wish, () => isSessionHeld(lockOf(id), lastWrite(id)))),
+    isHeld: (id) => isSessionHeld(lockOf(id), lastWrite(id)),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {

@@ -14,7 +14,7 @@ import { importedOnce } from '../host/imported-once';
 import { chooseProvider } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from '../session/rule-source';
-import { type SessionHistory } from '../chat/conversation/session-history';
+import { type SessionHistory, type SessionHistoryOptions } from '../chat/conversation/session-history';
 import { budget } from '../../core/features/budget/budget-key';
 import { variablesNow } from '../session/variables-now';
 
@@ -28,6 +28,7 @@ export interface SessionCommandOptions {
   /** The folder of the store. */
   sessionsRoot: string;
   chats: () => Chat[];
+  glances: SessionHistoryOptions['glances'];
   current: () => Chat | undefined;
 }
 
@@ -64,6 +65,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
       external: async () => (await agent()).external,
       copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to),
       chats,
+      glances: options.glances,
       keptDays,
       secrets: () => models.secrets(),
     });

@@ -1,6 +1,7 @@
 // Where chats are shown: the view in the side bar and tabs in the editor, restored after a reload.
 import * as vscode from 'vscode';
 import { type Log } from '../../core/ports/log';
+import { type SessionState } from '../../shared/session-glance';
 import { type Agent } from '../agent/agent';
 import { type Closing, createClosing } from '../host/closing';
 import { readConfiguration } from '../host/configuration';
@@ -10,7 +11,7 @@ const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
 
 /** What a chat does, or has done that nobody has seen yet. */
-export type ChatSign = 'idle' | 'working' | 'waiting' | 'finished' | 'failed';
+export type ChatSign = SessionState;
 
 /** Where one chat is shown. */
 export interface ChatPlace {

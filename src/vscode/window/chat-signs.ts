@@ -1,6 +1,7 @@
 // What is seen of the chats from outside: a sign on each tab, a count on the view, and in the status bar who waits for the user.
 import * as vscode from 'vscode';
 import { type ChatHost } from '../chat/chat-host';
+import { type Chat } from '../chat/conversation/chat';
 import { type ChatPlace, type ChatSign } from './chat-places';
 
 interface SignedChat {
@@ -12,10 +13,18 @@ interface SignedChat {
   waitsAs: number | undefined;
 }
 
+/** Told what each chat does from now on; undefined where it is gone. */
+export type SignListener = (chat: Chat, sign: ChatSign | undefined) => void;
+
 export class ChatSigns implements vscode.Disposable {
   readonly #chats = new Map<ChatHost, SignedChat>();
+  readonly #tell: SignListener;
   #entry: vscode.StatusBarItem | undefined;
   #counted = 0;
+
+  constructor(tell: SignListener) {
+    this.#tell = tell;
+  }
 
   add(host: ChatHost, place: ChatPlace): void {
     this.#chats.set(host, { host, place, unseen: undefined, waitsAs: undefined });
@@ -30,7 +39,7 @@ export class ChatSigns implements vscode.Disposable {
     if (requestsOf(host) === 0) chat.waitsAs = undefined;
     else chat.waitsAs ??= ++this.#counted;
     if (chat.place.visible() || isBusy(host)) chat.unseen = undefined;
-    chat.place.setSign(signOf(chat));
+    this.#sign(chat);
     this.#show();
   }
 
@@ -38,11 +47,13 @@ export class ChatSigns implements vscode.Disposable {
     const chat = this.#chats.get(host);
     if (chat === undefined || chat.place.visible()) return;
     chat.unseen = how;
-    chat.place.setSign(signOf(chat));
+    this.#sign(chat);
   }
 
   forget(host: ChatHost): void {
-    if (this.#chats.delete(host)) this.#show();
+    if (!this.#chats.delete(host)) return;
+    this.#tell(host.chat, undefined);
+    this.#show();
   }
 
   /** The chat that waits longest, but for the one in front where another waits too. */
@@ -54,6 +65,12 @@ export class ChatSigns implements vscode.Disposable {
 
   dispose(): void {
     this.#entry?.dispose();
+  }
+
+  #sign(chat: SignedChat): void {
+    const sign = signOf(chat);
+    chat.place.setSign(sign);
+    this.#tell(chat.host.chat, sign);
   }
 
   #waiting(): SignedChat[] {

@@ -14,6 +14,8 @@ import { type ChatHost } from '../chat/chat-host';
 import { handlerServices } from './needs-of-handlers';
 import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
 import { chatServices, lastSessionKey } from './needs-of-chat';
+import { openSessionInChat } from './open-session-in-chat';
+import { createSessionsView } from './sessions-view';
 import { windowCommands } from './window-commands';
 
 export interface ChatWindow {
@@ -103,13 +105,22 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
     ),
     vscode.window.registerUriHandler(
       createUriHandler({
-        openSession: async (id) => (await window.places.show()).chat.open(id),
+        openSession: (id) => openSessionInChat(window.places, id),
         signedIn: async (query) => (await agent()).mcp.signedIn(query),
         prefill: async (text) => (await window.places.show()).post({ type: 'insert', text }),
       }),
     ),
+    createSessionsView({
+      board: window.board,
+      iconOf: window.iconOf,
+      open: (session) => openSessionInChat(window.places, session),
+    }),
+    window.board.onDidChange(() => window.places.all().forEach(({ post }) => post({ type: 'sessionsChanged' }))),
     models.onDidChange(window.setupChanged),
-    changes.onDidChange(() => window.everyChat((chat) => chat.changesChanged())),
+    changes.onDidChange(() => {
+      window.everyChat((chat) => chat.changesChanged());
+      window.places.all().forEach((host) => window.signs.changed(host));
+    }),
     changes.onDidUndo((path) => window.everyChat((chat) => chat.acted('undone', [path]))),
     proposals.onDecision(({ requestId, behavior }) =>
       window.everyChat(

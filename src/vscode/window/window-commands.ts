@@ -17,6 +17,7 @@ import { startDemo } from '../commands/start-demo';
 import { outputOf } from './needs-of-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { showAllWork } from './background-work';
+import { sessionListCommands } from './session-list-commands';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';
 
@@ -104,6 +105,7 @@ function commandsOf(window: WindowParts): Commands {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
+    ...sessionListCommands(window),
     'deft.showTasks': () => showAllWork(window),
     ...window.options.hooks.commands,
     'deft.manageMcpServers': async () => (await window.places.show()).post({ type: 'showMcp' }),

@@ -5,6 +5,7 @@ import { type FileSystem } from '../../core/ports/files';
 import { type Log } from '../../core/ports/log';
 import { type SessionStore } from '../../core/ports/session-store';
 import { chatSettings, type ChatSurroundings } from '../../shared/surroundings';
+import { createSessionGlances } from '../../node/sessions/session-glances';
 import { type Agent } from '../agent/agent';
 import { createLeaveChat } from './leave-chat';
 import { sessionCommands, type SessionCommands } from '../commands/session-commands';
@@ -25,10 +26,11 @@ import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
-import { type ChatPlace, ChatPlaces } from './chat-places';
+import { type ChatPlace, ChatPlaces, type ChatSign } from './chat-places';
 import { ChatSigns } from './chat-signs';
 import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
+import { SessionBoard } from './session-board';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
 import { createWorkspaceFiles, type WorkspaceFiles } from '../chat/completion/workspace-files';
@@ -69,7 +71,10 @@ export class WindowParts {
   readonly shellExecutions = createShellExecutions();
   readonly leaveChat = createLeaveChat();
   readonly ownChanges: OwnChanges;
-  readonly signs = new ChatSigns();
+  readonly board: SessionBoard;
+  readonly signs = new ChatSigns((chat, sign) =>
+    sign === undefined ? this.board.forget(chat) : this.board.changed(chat, sign),
+  );
   readonly plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
@@ -79,14 +84,16 @@ export class WindowParts {
   constructor(options: ChatWindowOptions, bind: BindChat) {
     this.options = options;
     const { context, log, rules, hooks, terminal, agent } = options;
+    this.board = new SessionBoard({
+      glances: createSessionGlances(options.sessionsRoot),
+      store: options.store,
+      log,
+    });
     this.places = new ChatPlaces({
       log,
       agent,
       bind: (opened, place) => bind(this, opened, place),
-      iconOf: (sign) => {
-        const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, 'media/chat', `${sign}-${theme}.svg`);
-        return { light: icon('light'), dark: icon('dark') };
-      },
+      iconOf: this.iconOf,
       closed: (host, byUser) => {
         this.signs.forget(host);
         this.everyChat((chat) => chat.changesChanged());
@@ -112,6 +119,7 @@ export class WindowParts {
     this.sessions = sessionCommands({
       ...options,
       chats: () => this.chats(),
+      glances: () => this.board.glances(),
       current: () => this.places.current()?.chat,
     });
     this.#openStatusLine = importedOnce(
@@ -126,6 +134,13 @@ export class WindowParts {
         })),
     );
   }
+
+  /** Of a chat that does this, on its tab and in lists. */
+  readonly iconOf = (sign: ChatSign): { light: vscode.Uri; dark: vscode.Uri } => {
+    const { extensionUri } = this.options.context;
+    const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media/chat', `${sign}-${theme}.svg`);
+    return { light: icon('light'), dark: icon('dark') };
+  };
 
   chats(): Chat[] {
     return this.places.all().map(({ chat }) => chat);
@@ -205,9 +220,9 @@ export class WindowParts {
 
   /** After the chats. */
   dispose(): void {
-    const { sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs } = this;
-    [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs].forEach((part) =>
-      part.dispose(),
+    const { sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs, board } = this;
+    [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs, board].forEach(
+      (part) => part.dispose(),
     );
   }
 }

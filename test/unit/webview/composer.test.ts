@@ -8,7 +8,7 @@ import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
 import { applyMention, droppedPaths, mentionAt } from '../../../webview-ui/composer/mention';
 import { labelParts } from '../../../webview-ui/composer/selection-chip';
-import { costText } from '../../../webview-ui/composer/meters';
+import { costText } from '../../../src/shared/session-glance';
 
 /** `|` is the cursor. */
 function at(marked: string) {

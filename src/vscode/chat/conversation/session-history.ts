@@ -17,6 +17,7 @@ import { portPath } from '../../../node/files/port-path';
 import { type SessionArchive } from '../../../node/sessions/session-archive';
 import { removableSessions } from '../../../node/sessions/session-id';
 import { type SessionRow } from '../../../shared/answers';
+import { byUrgency, glanceFacts, type SessionGlance } from '../../../shared/session-glance';
 import { type Chat } from './chat';
 import { isExternalId } from './external-chat';
 import { workspaceFolders } from '../../host/workspace-facts';
@@ -29,12 +30,14 @@ export interface SessionHistoryOptions {
   external: () => Promise<Pick<ExternalSessions, 'list' | 'search' | 'read'>>;
   /** Of a session that is not open here. */
   copyCheckpoints: (from: string, to: string) => Promise<void>;
+  /** What sessions do now. */
+  glances: () => Promise<ReadonlyMap<string, SessionGlance>>;
   chats: () => Chat[];
   keptDays: () => number;
   secrets: () => Secrets;
 }
 
-type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;
+type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source' | 'state' | 'said' | 'facts'>;
 
 const pageRows = 200;
 const maxMatches = 100;
@@ -56,9 +59,8 @@ export class SessionHistory {
     rows: number | undefined,
     current: string,
   ): Promise<{ total: number; sessions: SessionRow[]; keptDays: number }> {
-    const { store, external, keptDays } = this.#options;
-    if (from === 0 || this.#listed.length === 0)
-      this.#listed = (await Promise.all([store.list(), (await external()).list()])).flat();
+    const { keptDays } = this.#options;
+    if (from === 0 || this.#listed.length === 0) this.#listed = await this.#list();
     const wanted = query.trim().toLowerCase();
     const fitting =
       wanted === '' ? this.#listed : this.#listed.filter(({ title }) => title.toLowerCase().includes(wanted));
@@ -67,6 +69,22 @@ export class SessionHistory {
       sessions: fitting.slice(from, from + Math.max(pageRows, rows ?? 0)).map((one) => rowOf(one, current)),
       keptDays: keptDays(),
     };
+  }
+
+  async #list(): Promise<ListedSession[]> {
+    const { store, external, glances } = this.#options;
+    const [own, others, known] = await Promise.all([store.list(), external().then((all) => all.list()), glances()]);
+    const rows = own.map((one): ListedSession => {
+      const glance = known.get(one.id);
+      if (glance === undefined) return one;
+      const facts = glanceFacts(glance);
+      return {
+        ...one,
+        state: glance.state,
+        ...defined({ said: glance.line, facts: facts === '' ? undefined : facts }),
+      };
+    });
+    return [...rows.sort(byUrgency), ...others];
   }
 
   async search(
@@ -201,8 +219,9 @@ export class SessionHistory {
   }
 }
 
-function rowOf({ id, title, updatedAt, sizeBytes, source }: ListedSession, current: string): SessionRow {
-  return { id, title, updatedAt, sizeBytes, current: id === current, ...defined({ source }) };
+function rowOf(session: ListedSession, current: string): SessionRow {
+  const { id, title, updatedAt, sizeBytes, source, state, said, facts } = session;
+  return { id, title, updatedAt, sizeBytes, current: id === current, ...defined({ source, state, said, facts }) };
 }
 
 async function confirmRemoval(sessions: readonly SessionSummary[]): Promise<boolean> {

@@ -1,0 +1,162 @@
+// What all sessions of this folder do: those of this window told as they change, those of other windows read from the disk and watched.
+import * as vscode from 'vscode';
+import { type Log } from '../../core/ports/log';
+import { type SessionStore, type SessionSummary } from '../../core/ports/session-store';
+import { findRepository } from '../../node/repository';
+import { type SessionGlances } from '../../node/sessions/session-glances';
+import { byUrgency, type SessionGlance, type SessionState } from '../../shared/session-glance';
+import { type Chat } from '../chat/conversation/chat';
+import { nativeFolders } from '../host/workspace-facts';
+import { glanceOf, isOther } from './glance-of';
+
+export interface SessionBoardOptions {
+  glances: SessionGlances;
+  store: Pick<SessionStore, 'list' | 'isHeld'>;
+  log: Pick<Log, 'warn' | 'debug'>;
+}
+
+export interface BoardRow extends Omit<SessionSummary, 'cwd'> {
+  /** Undefined where nothing is known but its log. */
+  glance: SessionGlance | undefined;
+  state: SessionState;
+}
+
+/** What changes in this time is told at once. */
+const gatherMs = 50;
+
+export class SessionBoard implements vscode.Disposable {
+  readonly #options: SessionBoardOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Of the sessions that chats of this window have open. */
+  readonly #own = new Map<string, SessionGlance>();
+  readonly #shown = new Map<Chat, string>();
+  #others: Map<string, SessionGlance> | undefined;
+  #reading: Promise<void> | undefined;
+  #unwatch: (() => void) | undefined;
+  #telling: NodeJS.Timeout | undefined;
+  #branch: string | undefined;
+  #disposed = false;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: SessionBoardOptions) {
+    this.#options = options;
+  }
+
+  /** What the chat does has changed, or the session that it shows. */
+  changed(chat: Chat, state: SessionState): void {
+    const { state: shown } = chat.poster;
+    const before = this.#shown.get(chat);
+    // What another window writes is told by that one.
+    const id = chat.readOnly || shown.items.length === 0 ? '' : shown.sessionId;
+    if (before !== undefined && before !== id) this.#left(chat, before);
+    if (id === '') return;
+    this.#shown.set(chat, id);
+    this.#publish(id, glanceOf(shown, state, Date.now(), this.#branch));
+    void this.#readBranch(chat, state);
+  }
+
+  /** The chat is gone. */
+  forget(chat: Chat): void {
+    const id = this.#shown.get(chat);
+    if (id !== undefined) this.#left(chat, id);
+  }
+
+  /** All that is known, from now on kept up to date. */
+  async glances(): Promise<ReadonlyMap<string, SessionGlance>> {
+    await (this.#reading ??= this.#read());
+    return new Map([...(this.#others ?? []), ...this.#own]);
+  }
+
+  /** All sessions: those that wait, those that work, then the newest first. */
+  async rows(): Promise<BoardRow[]> {
+    const [listed, glances] = await Promise.all([this.#options.store.list(), this.glances()]);
+    return listed
+      .map(({ id, title, updatedAt, sizeBytes }): BoardRow => {
+        const glance = glances.get(id);
+        return { id, title, updatedAt, sizeBytes, glance, state: glance?.state ?? 'idle' };
+      })
+      .sort(byUrgency);
+  }
+
+  /** Looks anew at who works in other windows: one that crashed told nobody. */
+  async lookAgain(): Promise<void> {
+    if (this.#others === undefined) return;
+    await Promise.all([...this.#others.keys()].map((id) => this.#readOne(id)));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#telling);
+    this.#unwatch?.();
+    this.#changed.dispose();
+  }
+
+  /** It rests from now on, but for what waits: that is asked again when it is opened. */
+  #left(chat: Chat, id: string): void {
+    this.#shown.delete(chat);
+    const glance = this.#own.get(id);
+    if (glance === undefined || [...this.#shown.values()].includes(id)) return;
+    const rests: SessionGlance = glance.state === 'working' ? { ...glance, state: 'idle', since: Date.now() } : glance;
+    this.#own.delete(id);
+    this.#others?.set(id, rests);
+    this.#write(id, rests);
+    this.#tell();
+  }
+
+  #publish(id: string, glance: SessionGlance): void {
+    const before = this.#own.get(id);
+    if (!isOther(before, glance)) return;
+    const now = before?.state === glance.state ? { ...glance, since: before.since } : glance;
+    this.#own.set(id, now);
+    this.#write(id, now);
+    this.#tell();
+  }
+
+  #write(id: string, glance: SessionGlance): void {
+    this.#options.glances
+      .write(id, glance)
+      .catch((error: unknown) => this.#options.log.debug('The state of a session was not written.', String(error)));
+  }
+
+  async #readBranch(chat: Chat, state: SessionState): Promise<void> {
+    const [folder] = nativeFolders();
+    const branch = folder === undefined ? undefined : (await findRepository(folder))?.branch;
+    if (branch === this.#branch || this.#disposed) return;
+    this.#branch = branch;
+    const id = this.#shown.get(chat);
+    if (id !== undefined)
+      this.#publish(id, glanceOf(chat.poster.state, this.#own.get(id)?.state ?? state, Date.now(), branch));
+  }
+
+  async #read(): Promise<void> {
+    const { glances, log } = this.#options;
+    try {
+      this.#unwatch = await glances.watch((id) => {
+        if (id === undefined) void this.lookAgain();
+        else if (!this.#own.has(id)) void this.#readOne(id);
+      });
+      if (this.#disposed) this.#unwatch();
+    } catch (error) {
+      log.warn('The states of sessions in other windows are not followed.', String(error));
+    }
+    this.#others = await glances.read(this.#isHeld);
+  }
+
+  async #readOne(id: string): Promise<void> {
+    const glance = await this.#options.glances.readOne(id, this.#isHeld);
+    const before = this.#others?.get(id);
+    if (glance === undefined) this.#others?.delete(id);
+    else this.#others?.set(id, glance);
+    if (glance === undefined ? before !== undefined : isOther(before, glance)) this.#tell();
+  }
+
+  readonly #isHeld = async (id: string): Promise<boolean> => (await this.#options.store.isHeld?.(id)) ?? false;
+
+  #tell(): void {
+    if (this.#disposed) return;
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.#changed.fire();
+    }, gatherMs);
+  }
+}

@@ -1,0 +1,50 @@
+// Commands about all sessions: their view, the list to switch by, and a message to one that is not in front.
+import * as vscode from 'vscode';
+import { mentionText } from '../../shared/mention-text';
+import { type ChatHost } from '../chat/chat-host';
+import { openSessionInChat } from './open-session-in-chat';
+import { pickSession, sessionsViewId } from './sessions-view';
+import { type WindowParts } from './window-parts';
+
+export function sessionListCommands(window: WindowParts): Record<string, () => Promise<void>> {
+  const pick = (title: string) => pickSession(window.board, window.iconOf, title);
+  return {
+    'deft.showSessions': async () => void (await vscode.commands.executeCommand(`${sessionsViewId}.focus`)),
+    'deft.switchSession': async () => {
+      const picked = await pick('Switch session');
+      if (picked !== undefined) await openSessionInChat(window.places, picked.id);
+    },
+    'deft.sendToSession': async () => {
+      const picked = await pick('Send to which session?');
+      if (picked === undefined) return;
+      const title = picked.glance?.title || picked.title;
+      const text = await vscode.window.showInputBox({
+        title: `Send to “${title}”`,
+        prompt: 'Your message. Where a turn runs, it is queued.',
+        value: selectionMention(),
+        valueSelection: [selectionMention().length, selectionMention().length],
+      });
+      if (text === undefined || text.trim() === '') return;
+      const host = await chatOf(window, picked.id);
+      await host.chat.send({ text: text.trim(), images: [] }, picked.id);
+    },
+  };
+}
+
+/** The one that has it, else a tab of its own: what the others do continues. */
+async function chatOf({ places }: WindowParts, session: string): Promise<ChatHost> {
+  const open = places.all().find(({ chat }) => chat.poster.state.sessionId === session);
+  if (open !== undefined) return open;
+  const host = await places.openInEditor(session);
+  await host.chat.session();
+  return host;
+}
+
+/** What is selected in the editor is meant. */
+function selectionMention(): string {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selection.isEmpty) return '';
+  const { selection, document } = editor;
+  const end = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
+  return `${mentionText(vscode.workspace.asRelativePath(document.uri), { start: selection.start.line + 1, end })} `;
+}
