@@ -535,6 +535,16 @@ const rows: Row[] = [
     after: 'a\nb\nc\n',
   },
   {
+    name: 'another proposal for the file was accepted first, and this one fits as it was seen',
+    before: 'a\nb\nc\nd\ne\nf\n',
+    old: 'a',
+    new: 'x',
+    answer: { text: 'typed by the user\nb\nc\nd\ne\nf\n' },
+    between: ({ files }) => files.put(A, 'a\nb\nc\nd\ne\nF\n'),
+    text: /a\.txt has been updated[^]*-x\n\+typed by the user\n[^]*had changed since you read it; this edit still matched exactly/,
+    after: 'typed by the user\nb\nc\nd\ne\nF\n',
+  },
+  {
     name: 'a host that refuses what the user had changed',
     before: 'a\n',
     old: 'a',

@@ -22,6 +22,8 @@ type Steps<Input, Output> = Pick<Tool<Input, Output>, 'access' | 'preview' | 'ca
 export function changeSteps<Input, Own extends object>(
   propose: (input: Input, context: ToolContext) => Promise<FileProposal | ToolFailure>,
   own: (applied: AppliedChange, input: Input) => Own,
+  /** What was accepted still counts where the file has changed elsewhere. */
+  moves = false,
 ): Steps<Input, ChangeOutput & { snippet?: string | undefined } & Own> {
   return {
     access: 'WorkspaceWrite',
@@ -30,7 +32,7 @@ export function changeSteps<Input, Own extends object>(
       return isFailure(proposal) ? proposal : previewOf(proposal);
     },
     call: async (input, context) => {
-      const applied = await applyChange(context, () => propose(input, context));
+      const applied = await applyChange(context, () => propose(input, context), moves);
       if (isFailure(applied)) return applied;
       const unknown = unknownHunks(applied);
       const snippet = editedSnippet(unknown, MAX_SNIPPET_LINES);

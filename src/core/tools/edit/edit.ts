@@ -48,11 +48,15 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }
     return checkFilePath(file_path, session);
   },
-  ...changeSteps(propose, (_applied, { old_string, new_string, replace_all = false }: EditInput) => ({
-    oldString: old_string,
-    newString: new_string,
-    replaceAll: replace_all,
-  })),
+  ...changeSteps(
+    propose,
+    (_applied, { old_string, new_string, replace_all = false }: EditInput) => ({
+      oldString: old_string,
+      newString: new_string,
+      replaceAll: replace_all,
+    }),
+    true,
+  ),
   content: changeText,
 });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { diffTexts, unifiedDiff, type TextDiff } from '../../edits/diff-hunks';
 import { capHunks, diffView } from '../../edits/diff-view';
+import { fitAgain } from '../../edits/fit-again';
 import { type Diagnostic } from '../../ports/diagnostics';
 import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
@@ -92,18 +93,27 @@ export function unknownHunks({ asked, file, diff, stale }: AppliedChange): TextD
 /**
  * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
  * changed meanwhile and no user has accepted the text, `propose` makes it again from the file as it is now, a few times,
- * since users keep typing; a text that a user accepted is written as it is or not at all.
+ * since users keep typing. What a user accepted is written as it is or not at all: with `moves`, the lines that they saw,
+ * where the file has changed in others alone, such as by a proposal for the same file that was accepted before.
  */
 export async function applyChange(
   context: ToolContext,
   propose: () => Promise<FileProposal | ToolFailure>,
+  moves: boolean,
 ): Promise<AppliedChange | ToolFailure> {
   const proposal = context.proposal ?? unseen(await propose());
   if (isFailure(proposal)) return proposal;
   if (proposal.userModified && proposal.base && proposal.text === proposal.base.text) return nothingLeft(proposal);
   const seenByUser = proposal.approved || proposal.userModified;
   let written = await writeProposal(proposal, context);
-  if (seenByUser) return keepingChanges(finished(written, proposal.path), proposal);
+  if (seenByUser) {
+    for (let renewal = 0; moves && renewal < MAX_RENEWALS && 'changed' in written; renewal++) {
+      const moved = movedTo(written.changed.current, proposal);
+      if (moved === undefined) break;
+      written = await writeProposal(moved, context);
+    }
+    return keepingChanges(finished(written, proposal.path), proposal);
+  }
   for (let renewal = 0; renewal < MAX_RENEWALS && 'changed' in written; renewal++) {
     const renewed = unseen(await propose());
     if (isFailure(renewed)) return renewed;
@@ -127,6 +137,17 @@ async function writeProposal(proposal: AcceptedProposal, context: ToolContext): 
     case 'refused':
       return writeFailure(outcome);
   }
+}
+
+/** The accepted proposal for the file as it is now; undefined where a line that the user saw is not there as it was. */
+function movedTo(current: TextFile | undefined, proposal: AcceptedProposal): AcceptedProposal | undefined {
+  const { base, text, proposedText } = proposal;
+  if (base === undefined || current === undefined) return undefined;
+  const moved = fitAgain(base.text, text, current.text);
+  const proposed = fitAgain(base.text, proposedText, current.text);
+  return moved === undefined || proposed === undefined
+    ? undefined
+    : { ...proposal, base: current, text: moved, proposedText: proposed };
 }
 
 function finished(written: Written, path: Path): AppliedChange | ToolFailure {
