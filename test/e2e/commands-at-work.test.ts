@@ -1,7 +1,7 @@
 // Commands of the palette where there is something for them, a link to a session, and the quick fix that is clicked.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { notification, quickInput } from '../rig/workbench';
+import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { activeEditor, openAndFocus } from './support/editor';
@@ -69,16 +69,12 @@ describe('commands where there is something for them', () => {
     await deft.send('Start it');
     await deft.says('It runs.');
     await deft.idle();
-    const list = deft.chat().getByRole('list', { name: 'Background work' });
-    assert.equal(await list.count(), 0, 'it is closed before');
+    const row = quickPickRow(deft.window.page, /until \[ -e/);
     await deft.window.command('Deft: Show Background Work');
-    await list
-      .getByText(/until \[ -e/)
-      .first()
-      .waitFor();
+    await row.waitFor();
     deft.script(answers('It is over.'));
     deft.window.write('go', '');
-    await list.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'hidden' });
   });
 
   it('undo all changes, in every file', async () => {

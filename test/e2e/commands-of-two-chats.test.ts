@@ -1,0 +1,222 @@
+// Every command that means a chat, with one chat in the side bar and one in a tab: the one that was used last is meant, and the other is as it was.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type FrameLocator } from 'playwright-core';
+import { quickInput, quickPickRow } from '../rig/workbench';
+import { gate, reply, text } from '../support/messages-api/script';
+import { eventually, openDeft, type DeftWindow } from './support/deft';
+import { openAndFocus } from './support/editor';
+import { answers, opened, readAndEdit } from './support/replies';
+
+/** They mean no chat, or say themselves which: a tab, an edit, the side bar, a picked session. Shown by other tests. */
+const ofNoChat = [
+  ...['newChatInEditor', 'leaveChat', 'nextWaiting', 'switchSession', 'sendToSession', 'showSessions', 'showTasks'],
+  ...['managePlugins', 'showHooks', 'showLog', 'startDemo', 'reviewProjectSettings', 'openWalkthrough'],
+  ...[
+    'acceptEdit',
+    'rejectEdit',
+    'acceptAllEdits',
+    'rejectAllEdits',
+    'nextEdit',
+    'previousEdit',
+    'keepHunk',
+    'undoHunk',
+  ],
+  ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
+  ...['generateCommitMessage', 'setApiKey', 'selectProvider', 'useVscodeModels', 'clearApiKey'],
+  ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(
+    (name) => `sideBar.${name}`,
+  ),
+  // What they open is picked in a dialog, or is in the terminal: test/e2e/session-files.test.ts, commands.test.ts.
+  ...['importSession', 'addTerminalOutput', 'fixDiagnostic'],
+];
+
+describe('commands with two chats open', () => {
+  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    contributes: { commands: { command: string; title: string }[] };
+  };
+  const start = { 'a.txt': 'a\n', 'both.txt': `first\n${'.\n'.repeat(9)}last\n` };
+  let deft: DeftWindow;
+  let sideBar: FrameLocator;
+  let tab: FrameLocator;
+
+  const composer = (chat: FrameLocator) => chat.getByRole('textbox', { name: 'Message' });
+  const said = (chat: FrameLocator, words: string) =>
+    chat.getByRole('log', { name: 'Conversation' }).getByText(words, { exact: true }).last();
+  const approval = (chat: FrameLocator) => chat.getByRole('group', { name: /^Approve: Edit both\.txt/ });
+  const button = (chat: FrameLocator, name: string | RegExp) => chat.getByRole('button', { name, exact: true });
+  const send = async (chat: FrameLocator, words: string) => {
+    await composer(chat).fill(words);
+    await composer(chat).press('Enter');
+  };
+  const holds = (wanted: string) =>
+    eventually(async () => (await composer(tab).inputValue()) === wanted, `The tab does not hold ${wanted}.`);
+  const closed = async () => {
+    await deft.window.page.keyboard.press('Escape');
+    await quickInput(deft.window.page).waitFor({ state: 'hidden' });
+  };
+
+  /** What each does in the tab, from running it to the state before, as far as the next ones need that. */
+  const ofChat: Readonly<Record<string, (run: () => Promise<void>) => Promise<void>>> = {
+    focus: async (run) => {
+      await run();
+      await eventually(
+        () => composer(tab).evaluate((element) => element === element.ownerDocument.activeElement),
+        'The composer of the tab has no focus.',
+      );
+    },
+    addFile: async (run) => {
+      await openAndFocus(deft.window.page, 'a.txt');
+      await run();
+      await holds('@a.txt ');
+      await composer(tab).fill('');
+    },
+    addSelection: async (run) => {
+      await openAndFocus(deft.window.page, 'a.txt');
+      await deft.window.page.keyboard.press('Control+A');
+      await run();
+      await holds('@a.txt#1-1 ');
+      await composer(tab).fill('');
+    },
+    explainSelection: async (run) => {
+      deft.script(answers('It is a letter.'));
+      await openAndFocus(deft.window.page, 'a.txt');
+      await deft.window.page.keyboard.press('Control+A');
+      await run();
+      await said(tab, 'It is a letter.').waitFor();
+    },
+    history: async (run) => {
+      await run();
+      await tab.getByRole('main', { name: 'History' }).waitFor();
+      await button(tab, 'Back to the conversation').click();
+    },
+    manageMcpServers: async (run) => {
+      await run();
+      const page = tab.getByRole('main', { name: 'MCP servers' });
+      await page.waitFor();
+      await page.press('Escape');
+    },
+    rewind: async (run) => {
+      await run();
+      await quickPickRow(deft.window.page, 'From the tab').waitFor();
+      await closed();
+    },
+    exportSession: async (run) => {
+      await run();
+      await eventually(
+        async () => (await quickInput(deft.window.page).inputValue()).endsWith('From-the-tab.md'),
+        'The session of the tab is not the one to be exported.',
+      );
+      await closed();
+    },
+    selectPermissionMode: async (run) => {
+      await run();
+      await quickPickRow(deft.window.page, 'Plan').click();
+      await button(tab, 'Mode: Plan').waitFor();
+    },
+    selectModel: async (run) => {
+      await run();
+      await quickPickRow(deft.window.page, 'Sonnet').click();
+      await button(tab, /^Model: Sonnet/).waitFor();
+    },
+    compact: async (run) => {
+      deft.script(answers('<summary>Both were greeted.</summary>'));
+      await run();
+      await quickInput(deft.window.page).waitFor();
+      await deft.window.page.keyboard.press('Enter');
+      await tab
+        .getByRole('group', { name: /compacted/i })
+        .first()
+        .waitFor();
+    },
+    stop: async (run) => {
+      const held = opened();
+      deft.script(
+        reply(text('The side works', gate(held.promise), ' on.')),
+        reply(text('The tab works', gate(held.promise))),
+      );
+      await send(sideBar, 'Work');
+      await said(sideBar, 'The side works').waitFor();
+      await send(tab, 'Work too');
+      await said(tab, 'The tab works').waitFor();
+      await run();
+      await button(tab, 'Stop').waitFor({ state: 'detached' });
+      await button(sideBar, 'Stop').waitFor();
+      held.open();
+      await said(sideBar, 'The side works on.').waitFor();
+      await button(sideBar, 'Stop').waitFor({ state: 'detached' });
+    },
+    openInEditor: async (run) => {
+      const tabs = deft.window.page.locator('.part.editor .tab', { hasText: 'From the tab' });
+      await run();
+      // The session has moved: the tab that it was in begins a new one.
+      await eventually(async () => (await tabs.count()) === 1, 'Not one tab has the session.');
+      await tabs.getByRole('button', { name: /^Close/ }).click();
+      await tabs.waitFor({ state: 'detached' });
+      tab = deft.window.chat(1);
+      deft.script(answers('Hello, tab.'));
+      await composer(tab).click();
+      await send(tab, 'Once more from the tab');
+      await said(tab, 'Hello, tab.').waitFor();
+    },
+    newSession: async (run) => {
+      await run();
+      await said(tab, 'Hello, tab.').waitFor({ state: 'detached' });
+    },
+  };
+
+  before(async () => {
+    deft = await openDeft({ files: start });
+    sideBar = deft.window.chat(0);
+    deft.script(answers('Hello, side.'), answers('Hello, tab.'));
+    await send(sideBar, 'From the side');
+    await said(sideBar, 'Hello, side.').waitFor();
+    await deft.window.command('Deft: New Chat in Editor');
+    tab = deft.window.chat(1);
+    await composer(tab).waitFor({ timeout: 30_000 });
+    await send(tab, 'From the tab');
+    await said(tab, 'Hello, tab.').waitFor();
+  });
+  after(() => deft.close());
+
+  it('have each its proposal for the same file, and both are made where they touch other lines', async () => {
+    const { folder } = deft.window;
+    const proposes = async (chat: FrameLocator, from: string, to: string) => {
+      deft.script(readAndEdit(`${folder}/both.txt`, from, to));
+      await send(chat, `Change ${from}`);
+      await approval(chat).waitFor();
+    };
+    const accept = (chat: FrameLocator) => approval(chat).getByRole('button', { name: 'Accept', exact: true }).click();
+    await proposes(sideBar, 'first', 'FIRST');
+    await proposes(tab, 'last', 'LAST');
+    deft.script(answers('The tab has it.'), answers('The side has it.'));
+    await accept(tab);
+    await said(tab, 'The tab has it.').waitFor();
+    await accept(sideBar);
+    await said(sideBar, 'The side has it.').waitFor();
+    assert.equal(deft.window.read('both.txt'), start['both.txt'].replace('first', 'FIRST').replace('last', 'LAST'));
+  });
+
+  it('are all in the table', () => {
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command.replace('deft.', '')).sort(),
+      [...Object.keys(ofChat), ...ofNoChat].sort(),
+    );
+  });
+
+  for (const [name, act] of Object.entries(ofChat))
+    it(`${name} means the tab`, async () => {
+      const title = contributes.commands.find(({ command }) => command === `deft.${name}`)?.title;
+      assert.ok(title);
+      const mode = await button(sideBar, /^Mode: /).innerText();
+      await act(() => deft.window.command(`Deft: ${title}`));
+      await said(sideBar, 'Hello, side.').waitFor();
+      assert.equal(await sideBar.getByRole('main', { name: 'New session' }).count(), 0);
+      assert.equal(await said(sideBar, 'Hello, tab.').count(), 0);
+      assert.deepEqual(
+        [await composer(sideBar).inputValue(), await button(sideBar, /^Mode: /).innerText()],
+        ['', mode],
+        'the side bar is as it was',
+      );
+    });
+});
