@@ -1,6 +1,6 @@
 // What git's own files say of a folder: the checkout around it, its branch, and the main checkout. No git is started.
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Looks for `.git`, which is a folder, or a file in worktrees and submodules, in the folder and its parents. */
@@ -32,6 +32,19 @@ export async function findRepository(folder: string): Promise<Repository | undef
       return { root: at, mainRoot: (await mainRootOf(at, link)) ?? at, branch: branchOf(head) };
     if (at === path.dirname(at)) return undefined;
   }
+}
+
+/** The folders that this repository is checked out in, the main one first; those that are gone are left out. */
+export async function checkoutsOf({ mainRoot }: Pick<Repository, 'mainRoot'>): Promise<string[]> {
+  const folder = path.join(mainRoot, '.git', 'worktrees');
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const roots = await Promise.all(
+    names.map(async (name) => {
+      const file = (await readOrNothing(path.join(folder, name, 'gitdir')))?.trim();
+      return file !== undefined && existsSync(file) ? [path.dirname(file)] : [];
+    }),
+  );
+  return [mainRoot, ...roots.flat().sort()];
 }
 
 /** What a `.git` file names; undefined where there is none. */

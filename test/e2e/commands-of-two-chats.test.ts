@@ -11,6 +11,7 @@ import { answers, opened, readAndEdit } from './support/replies';
 /** They mean no chat, or say themselves which: a tab, an edit, the side bar, a picked session. Shown by other tests. */
 const ofNoChat = [
   ...['newChatInEditor', 'leaveChat', 'nextWaiting', 'switchSession', 'sendToSession', 'showSessions', 'showTasks'],
+  ...['pinSession', 'unpinSession', 'archiveSession', 'unarchiveSession', 'renameSession'],
   ...['managePlugins', 'showHooks', 'showLog', 'startDemo', 'reviewProjectSettings', 'openWalkthrough'],
   ...[
     'acceptEdit',

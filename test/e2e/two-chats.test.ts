@@ -1,6 +1,10 @@
 // A chat in the side bar and one in a tab: each shows, keeps and undoes what its own session changed, and keeps its conversation.
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
+import { workspaceKey } from '../../src/node/sessions/sessions-directory';
+import { temporaryFolder } from '../rig/cleanup';
 import { quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { eventually, openDeft, type DeftWindow } from './support/deft';
@@ -9,6 +13,7 @@ import { answers, opened, runs } from './support/replies';
 
 describe('two chats', () => {
   const start = { 'side.txt': 'side\n', 'tab.txt': 'tab\n', 'both.txt': 'one\n\n\n\n\n\n\n\ntwo\n' };
+  const sessions = temporaryFolder('sessions');
   let deft: DeftWindow;
   let sideBar: FrameLocator;
   let tab: FrameLocator;
@@ -36,7 +41,13 @@ describe('two chats', () => {
   }
 
   before(async () => {
-    deft = await openDeft({ files: start, settings: { 'deft.initialPermissionMode': 'acceptEdits' } });
+    deft = await openDeft({
+      files: { ...start, '.git/HEAD': 'ref: refs/heads/main\n' },
+      settings: {
+        'deft.initialPermissionMode': 'acceptEdits',
+        'deft.sessions.directory': path.join(sessions, '<workspace>'),
+      },
+    });
     sideBar = deft.window.chat(0);
     await edits(sideBar, 'The side', { 'side.txt': ['side', 'SIDE'], 'both.txt': ['one', 'ONE'] });
     await deft.window.command('Deft: New Chat in Editor');
@@ -236,5 +247,52 @@ describe('two chats', () => {
       .click();
     await inTab(tab, 'It is 42.').waitFor();
     await row.waitFor({ state: 'detached' });
+  });
+
+  it('have their places in the view: pinned, archived, or of another folder of the repository', async () => {
+    const { page, folder } = deft.window;
+    const item = (name: RegExp) => page.getByRole('treeitem', { name }).first();
+    const group = (name: string) => page.getByRole('treeitem', { name, exact: true });
+    const cwd = `${folder}/packages/a`;
+    const root = path.join(sessions, workspaceKey(cwd));
+    const line = { type: 'user', uuid: 'u', parentUuid: null, timestamp: '2026-11-27T00:00:00.000Z', version: '0' };
+    const turn = { ...line, sessionId: 's', cwd };
+    mkdirSync(root, { recursive: true });
+    writeFileSync(
+      path.join(root, '00000000-0000-4000-8000-000000000001.jsonl'),
+      [
+        { ...turn, message: { role: 'user', content: 'In another folder' } },
+        {
+          ...turn,
+          type: 'system',
+          uuid: 'e',
+          parentUuid: 'u',
+          subtype: 'turn_end',
+          reason: 'completed',
+          durationMs: 1,
+        },
+      ]
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    );
+    await item(/^Think, /).hover();
+    await item(/^Think, /)
+      .getByRole('button', { name: 'Pin' })
+      .click();
+    await group('Pinned').waitFor();
+    await item(/^Another, /).hover();
+    await item(/^Another, /)
+      .getByRole('button', { name: 'Archive' })
+      .click();
+    await group('Archived').waitFor();
+    await item(/^Another, /).waitFor({ state: 'detached' });
+    await group('Other folders of this repository').click();
+    await item(/^In another folder, rests, a · /).waitFor();
+    await deft.window.picture('sessions-groups');
+    await item(/^In another folder/).click();
+    await page
+      .locator('.notifications-toasts')
+      .getByText(/“In another folder” is a session of .*packages\/a\. It is shown read-only here/)
+      .waitFor();
   });
 });

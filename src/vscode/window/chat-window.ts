@@ -14,7 +14,7 @@ import { type ChatHost } from '../chat/chat-host';
 import { handlerServices } from './needs-of-handlers';
 import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
 import { chatServices, lastSessionKey } from './needs-of-chat';
-import { openSessionInChat } from './open-session-in-chat';
+import { openRow, openSessionInChat } from './open-session-in-chat';
 import { createSessionsView } from './sessions-view';
 import { windowCommands } from './window-commands';
 
@@ -113,7 +113,12 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
     createSessionsView({
       board: window.board,
       iconOf: window.iconOf,
-      open: (session) => openSessionInChat(window.places, session),
+      marks: window.marks,
+      open: (row) => openRow(window.places, row),
+      rename: async (session, title) => {
+        await (await window.sessions.history()).rename(session, title);
+        window.board.changedElsewhere();
+      },
     }),
     window.board.onDidChange(() => window.places.all().forEach(({ post }) => post({ type: 'sessionsChanged' }))),
     models.onDidChange(window.setupChanged),

@@ -1,5 +1,10 @@
-// Shows a session: in the chat that has it, else in one that rests, else in a tab of its own.
+// Shows a session: in the chat that has it, else in one that rests, else in a tab of its own. One of another folder is shown read-only.
+import * as vscode from 'vscode';
+import { readSessionFile } from '../../node/sessions/external-sessions';
 import { isAtWork } from '../chat/conversation/left-work';
+import { type ChatHost } from '../chat/chat-host';
+import { uriOf } from '../host/uri-path';
+import { type BoardRow } from './board-row';
 import { type ChatPlaces } from './chat-places';
 
 type Places = Pick<ChatPlaces, 'all' | 'show' | 'openInEditor'>;
@@ -10,6 +15,22 @@ export async function openSessionInChat(places: Places, session: string): Promis
   // Nothing is lost by it.
   if (!isAtWork(host.chat.work)) await host.chat.open(session);
   else (await places.openInEditor(session)).post({ type: 'focus' });
+}
+
+export async function openRow(places: Places, row: BoardRow): Promise<void> {
+  if (row.elsewhere === undefined) return openSessionInChat(places, row.id);
+  const { file, folder } = row.elsewhere;
+  const session = await readSessionFile(file);
+  const shown: ChatHost = await places.show();
+  const host = isAtWork(shown.chat.work) ? await places.openInEditor() : shown;
+  await host.chat.view(session);
+  const open = 'Open Folder';
+  const answer = await vscode.window.showInformationMessage(
+    `Deft: “${row.title}” is a session of ${folder}. It is shown read-only here, and continues there.`,
+    open,
+  );
+  if (answer === open)
+    await vscode.commands.executeCommand('vscode.openFolder', uriOf(folder), { forceNewWindow: true });
 }
 
 /** False where no chat of this window has it. */

@@ -1,24 +1,20 @@
 // What all sessions of this folder do: those of this window told as they change, those of other windows read from the disk and watched.
 import * as vscode from 'vscode';
 import { type Log } from '../../core/ports/log';
-import { type SessionStore, type SessionSummary } from '../../core/ports/session-store';
+import { type SessionStore } from '../../core/ports/session-store';
 import { findRepository } from '../../node/repository';
 import { type SessionGlances } from '../../node/sessions/session-glances';
 import { byUrgency, type SessionGlance, type SessionState } from '../../shared/session-glance';
 import { type Chat } from '../chat/conversation/chat';
 import { nativeFolders } from '../host/workspace-facts';
+import { type BoardRow } from './board-row';
 import { glanceOf, isOther } from './glance-of';
+import { OtherFolders } from './other-folders';
 
 export interface SessionBoardOptions {
   glances: SessionGlances;
   store: Pick<SessionStore, 'list' | 'isHeld'>;
-  log: Pick<Log, 'warn' | 'debug'>;
-}
-
-export interface BoardRow extends Omit<SessionSummary, 'cwd'> {
-  /** Undefined where nothing is known but its log. */
-  glance: SessionGlance | undefined;
-  state: SessionState;
+  log: Log;
 }
 
 /** What changes in this time is told at once. */
@@ -37,9 +33,11 @@ export class SessionBoard implements vscode.Disposable {
   #branch: string | undefined;
   #disposed = false;
   readonly onDidChange = this.#changed.event;
+  readonly #folders: OtherFolders;
 
   constructor(options: SessionBoardOptions) {
     this.#options = options;
+    this.#folders = new OtherFolders(options.log, () => this.changedElsewhere());
   }
 
   /** What the chat does has changed, or the session that it shows. */
@@ -69,13 +67,16 @@ export class SessionBoard implements vscode.Disposable {
 
   /** All sessions: those that wait, those that work, then the newest first. */
   async rows(): Promise<BoardRow[]> {
-    const [listed, glances] = await Promise.all([this.#options.store.list(), this.glances()]);
-    return listed
-      .map(({ id, title, updatedAt, sizeBytes }): BoardRow => {
-        const glance = glances.get(id);
-        return { id, title, updatedAt, sizeBytes, glance, state: glance?.state ?? 'idle' };
-      })
-      .sort(byUrgency);
+    const [listed, glances, others] = await Promise.all([
+      this.#options.store.list(),
+      this.glances(),
+      this.#folders.rows(),
+    ]);
+    const own = listed.map(({ id, title, updatedAt, sizeBytes }): BoardRow => {
+      const glance = glances.get(id);
+      return { id, title, updatedAt, sizeBytes, glance, state: glance?.state ?? 'idle' };
+    });
+    return [...own, ...others].sort(byUrgency);
   }
 
   /** Looks anew at who works in other windows: one that crashed told nobody. */
@@ -84,10 +85,16 @@ export class SessionBoard implements vscode.Disposable {
     await Promise.all([...this.#others.keys()].map((id) => this.#readOne(id)));
   }
 
+  /** What the lists show of sessions is other than before, though no session does anything else. */
+  changedElsewhere(): void {
+    this.#tell();
+  }
+
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#telling);
     this.#unwatch?.();
+    this.#folders.dispose();
     this.#changed.dispose();
   }
 

@@ -2,20 +2,22 @@
 import * as vscode from 'vscode';
 import { mentionText } from '../../shared/mention-text';
 import { type ChatHost } from '../chat/chat-host';
-import { openSessionInChat } from './open-session-in-chat';
+import { type BoardRow } from './board-row';
+import { openRow } from './open-session-in-chat';
 import { pickSession, sessionsViewId } from './sessions-view';
 import { type WindowParts } from './window-parts';
 
 export function sessionListCommands(window: WindowParts): Record<string, () => Promise<void>> {
-  const pick = (title: string) => pickSession(window.board, window.iconOf, title);
+  const pick = async (title: string, which: (row: BoardRow) => boolean) =>
+    pickSession((await window.board.rows()).filter(which), window, title);
   return {
     'deft.showSessions': async () => void (await vscode.commands.executeCommand(`${sessionsViewId}.focus`)),
     'deft.switchSession': async () => {
-      const picked = await pick('Switch session');
-      if (picked !== undefined) await openSessionInChat(window.places, picked.id);
+      const picked = await pick('Switch session', () => true);
+      if (picked !== undefined) await openRow(window.places, picked);
     },
     'deft.sendToSession': async () => {
-      const picked = await pick('Send to which session?');
+      const picked = await pick('Send to which session?', ({ elsewhere }) => elsewhere === undefined);
       if (picked === undefined) return;
       const title = picked.glance?.title || picked.title;
       const text = await vscode.window.showInputBox({

@@ -31,6 +31,7 @@ import { ChatSigns } from './chat-signs';
 import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
 import { SessionBoard } from './session-board';
+import { createSessionMarks, type SessionMarks } from './session-marks';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
 import { createWorkspaceFiles, type WorkspaceFiles } from '../chat/completion/workspace-files';
@@ -72,6 +73,7 @@ export class WindowParts {
   readonly leaveChat = createLeaveChat();
   readonly ownChanges: OwnChanges;
   readonly board: SessionBoard;
+  readonly marks: SessionMarks;
   readonly signs = new ChatSigns((chat, sign) =>
     sign === undefined ? this.board.forget(chat) : this.board.changed(chat, sign),
   );
@@ -89,6 +91,7 @@ export class WindowParts {
       store: options.store,
       log,
     });
+    this.marks = createSessionMarks(context.workspaceState, () => this.board.changedElsewhere());
     this.places = new ChatPlaces({
       log,
       agent,
