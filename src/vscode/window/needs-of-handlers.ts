@@ -31,6 +31,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       rankSlashCommands(await allSlashCommands({ skills, servers: async () => agent.mcp.servers }), query),
     panel: {
       version: (context.extension.packageJSON as { version: string }).version,
+      revealSession: (session) => revealSession(window.places, session),
       rules,
       skills,
       styles: async () => agent.styles,
@@ -72,7 +73,6 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
     },
     // Where it has ended meanwhile there is nothing to move, and its card says so.
     moveToBackground: (toolUseId) => void terminal.moveToBackground(toolUseId),
-    revealSession: (session) => revealSession(window.places, session),
     confirmMode: (mode) => confirmModeOf(rules, mode),
     compaction: actOnCompaction,
     memory: async () => agent.memory,

@@ -1,6 +1,6 @@
 // The sessions of the repository's other folders and worktrees, for the lists of a window: their states are read and watched where they are kept.
 import * as path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Log } from '../../core/ports/log';
 import { homeFolder } from '../../node/home-folder';
 import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store';

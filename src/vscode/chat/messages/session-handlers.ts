@@ -21,7 +21,7 @@ export const sessionHandlers: Handlers<typeof sessionMessages> = {
     });
     if (!abort.signal.aborted) post({ type: 'sessionMatches', requestId, sessions: [], done: true });
   },
-  openSession: ({ sessionId }, chat, { revealSession }) => {
+  openSession: ({ sessionId }, chat, { panel: { revealSession } }) => {
     // A session has one writer: where another chat is it, that one is meant.
     if (sessionId === chat.poster.state.sessionId || !revealSession(sessionId)) return chat.open(sessionId);
     return undefined;

@@ -36,8 +36,6 @@ export interface HandlerServices {
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
   showTerminal: (toolUseId: string) => void;
   moveToBackground: (toolUseId: string) => void;
-  /** Shows the chat that has this session open, where one does. */
-  revealSession: (sessionId: string) => boolean;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
   memory: () => Promise<Memory>;

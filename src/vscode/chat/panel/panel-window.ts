@@ -6,6 +6,8 @@ import { type OutputStyles } from '../../../core/styles/find-styles';
 import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
+  /** Shows the chat that has this session open, where one does. */
+  revealSession: (sessionId: string) => boolean;
   version: string;
   rules: Pick<
     RuleSource,
