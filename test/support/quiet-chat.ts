@@ -28,7 +28,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     settingsNotices: () => [],
     modePicked: () => undefined,
     notify: () => undefined,
-    mayLeave: async () => true,
+    confirmLeaving: async () => true,
     workChanged: () => undefined,
     titleChanged: () => undefined,
     sessionChanged: () => undefined,

@@ -1,15 +1,14 @@
 // Chats that are left or closed at work: the user is asked before, or told after, what becomes of their turn, requests and background work.
 import * as vscode from 'vscode';
 import { type ChatHost } from '../chat/chat-host';
-import { type LeftFor } from '../chat/conversation/leave-session';
-import { becomesOf, isAtWork, type LeftWork } from '../chat/conversation/left-work';
+import { becomesOf, isAtWork, type LeftFor, type LeftWork } from '../chat/conversation/left-work';
 
 export interface LeavingServices {
   openInEditor(sessionId: string | undefined): Promise<Pick<ChatHost, 'post'>>;
 }
 
 /** A tab of its own for what is opened lets both continue. */
-export async function mayLeave(work: LeftWork, to: LeftFor, services: LeavingServices): Promise<boolean> {
+export async function confirmLeaving(work: LeftWork, to: LeftFor, services: LeavingServices): Promise<boolean> {
   const elsewhere = 'Open in New Tab';
   const leave = work.turn === 'none' ? 'Leave' : 'Stop and Leave';
   const answer = await vscode.window.showWarningMessage(

@@ -15,7 +15,7 @@ import {
 } from '../chat/conversation/chat-needs';
 import { type ChatHost } from '../chat/chat-host';
 import { takenPrompt } from '../chat/commands/named-prompt';
-import { mayLeave } from './leaving-chats';
+import { confirmLeaving } from './leaving-chats';
 import { settingsNotices } from './settings-notices';
 import { type ChatPlace } from './chat-places';
 import { type WindowParts } from './window-parts';
@@ -80,7 +80,7 @@ function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost)
     modePicked: (mode) => {
       if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
     },
-    mayLeave: (work, to) => mayLeave(work, to, window.places),
+    confirmLeaving: (work, to) => confirmLeaving(work, to, window.places),
     notify: (event, text) => {
       if (event === 'ended') window.signs.ended(host(), 'finished');
       if (event === 'failed') window.signs.ended(host(), 'failed');

@@ -120,6 +120,7 @@ describe('package.json', () => {
     'explorer/context',
     'terminal/context',
     'view/title',
+    'view/item/context',
   ];
 
   it('uses menus of public API only', () => {

@@ -14,8 +14,7 @@ import { type PermissionMode } from '../../../shared/permission';
 import { type ProviderId } from '../../../core/wire/model-capabilities';
 import { type FittedModel } from '../../model/language-models';
 import { type ExternalServices } from './external-chat';
-import { type LeftFor } from './leave-session';
-import { type LeftWork } from './left-work';
+import { type LeftFor, type LeftWork } from './left-work';
 import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { type SessionEnd } from './shown-end';
 import { type PendingQuestions } from './pending-questions';
@@ -89,7 +88,7 @@ export interface ChatFacts {
 export interface ChatListener {
   modePicked(mode: PermissionMode): void;
   /** What works or waits in the chat's session is about to be left. */
-  mayLeave(work: LeftWork, to: LeftFor): Promise<boolean>;
+  confirmLeaving(work: LeftWork, to: LeftFor): Promise<boolean>;
   /** The turn has ended, or an approval or a question waits: somebody who looks elsewhere may want to know. */
   notify(event: 'ended' | 'failed' | 'approval' | 'question', text: string): void;
   /** The chat works, waits for its user or rests, from now on. */

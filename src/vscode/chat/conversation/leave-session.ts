@@ -1,18 +1,12 @@
 // Leaves a chat's session for another one: its user agrees where something is at work, and reads what continues without it.
 import { HostClosed } from '../../../core/loop/host-closed';
 import { type AddNotice } from './chat-notices';
-import { type ChatServices } from './chat-needs';
 import { type ChatSession } from './chat-session';
-import { commandsContinue, isAtWork, type LeftWork } from './left-work';
-
-/** Where the chat goes: to the session with this id, to a new one, or, without the key, to something else. */
-export interface LeftFor {
-  id?: string | undefined;
-}
+import { commandsContinue, isAtWork, type LeftFor, type LeftWork } from './left-work';
 
 interface LeavingParts {
   chat: { readonly work: LeftWork; readonly notice: AddNotice };
-  services: Pick<ChatServices, 'mayLeave'>;
+  services: { confirmLeaving(work: LeftWork, to: LeftFor): Promise<boolean> };
   current: Pick<ChatSession, 'inTurn' | 'isClosed'>;
 }
 
@@ -25,7 +19,7 @@ export async function leaveFor(
   step: () => Promise<void>,
   { chat, services, current }: LeavingParts,
 ): Promise<void> {
-  if (to !== undefined && isAtWork(chat.work) && !(await services.mayLeave(chat.work, to))) return;
+  if (to !== undefined && isAtWork(chat.work) && !(await services.confirmLeaving(chat.work, to))) return;
   const { sessionId, title, commands } = chat.work;
   await current.inTurn(step);
   if (commands.length === 0 || current.isClosed || chat.work.sessionId === sessionId) return;

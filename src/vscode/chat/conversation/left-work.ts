@@ -4,6 +4,11 @@ import { type BackgroundItem, type ChatState } from '../../../shared/chat';
 import { shortened } from '../../../shared/cut-text';
 import { loopId } from './prompt-loop';
 
+/** Where the chat goes: to the session with this id, to a new one, or, without the key, to something else. */
+export interface LeftFor {
+  id?: string | undefined;
+}
+
 /** Of one session, at the moment it is left. */
 export interface LeftWork {
   sessionId: string;

@@ -116,7 +116,7 @@ describe('a chat that leaves its session', () => {
           },
           notice: (_level, title, detail) => void told.push(`${title} ${detail}`),
         },
-        services: { mayLeave: async () => (asked++, agrees) },
+        services: { confirmLeaving: async () => (asked++, agrees) },
         current: { inTurn: (step) => step(), isClosed: false },
       },
     );
