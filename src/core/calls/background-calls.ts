@@ -1,4 +1,5 @@
 // Calls that take longer than the session waits: they continue in the background, where they are read, ended and reported like commands.
+import { callPrefix } from './background-call-id';
 import { defined } from '../../shared/defined';
 import { tailOf } from '../../shared/cut-text';
 import { messageOf } from '../text/errors';
@@ -36,13 +37,6 @@ interface RunningCall {
 
 /** The maximum kept of a call's output so far, and of its answer. */
 const maxKept = 50_000;
-
-const callPrefix = 'call-';
-
-/** Whether the task with this id is a call, which ends with its session, and no command. */
-export function isBackgroundCall(taskId: string): boolean {
-  return taskId.startsWith(callPrefix);
-}
 
 /** `terminal` of it is the session's terminal, with these calls among its background commands. */
 export class SessionCalls implements BackgroundCalls {

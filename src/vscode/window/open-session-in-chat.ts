@@ -1,6 +1,5 @@
 // Shows a session: in the chat that has it, else in one that rests, else in a tab of its own. One of another folder is shown read-only.
 import * as vscode from 'vscode';
-import { readSessionFile } from '../../node/sessions/external-sessions';
 import { isAtWork } from '../chat/conversation/left-work';
 import { type ChatHost } from '../chat/chat-host';
 import { uriOf } from '../host/uri-path';
@@ -20,6 +19,7 @@ export async function openSessionInChat(places: Places, session: string): Promis
 export async function openRow(places: Places, row: BoardRow): Promise<void> {
   if (row.elsewhere === undefined) return openSessionInChat(places, row.id);
   const { file, folder } = row.elsewhere;
+  const { readSessionFile } = await import('../../node/sessions/external-sessions');
   const session = await readSessionFile(file);
   const shown: ChatHost = await places.show();
   const host = isAtWork(shown.chat.work) ? await places.openInEditor() : shown;

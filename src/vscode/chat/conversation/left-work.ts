@@ -1,5 +1,5 @@
 // What a chat does as its user leaves it, and what becomes of it: in words for whoever asks or tells.
-import { isBackgroundCall } from '../../../core/calls/background-calls';
+import { isBackgroundCall } from '../../../core/calls/background-call-id';
 import { type BackgroundItem, type ChatState } from '../../../shared/chat';
 import { shortened } from '../../../shared/cut-text';
 import { loopId } from './prompt-loop';
