@@ -149,7 +149,12 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
       const shown = (): Promise<string | null> => conversation().getAttribute('data-session');
       const before = await shown();
       await window.page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).click();
-      await eventually(async () => (await shown()) !== before, 'No new session was opened.');
+      // What a test has left at work may be left.
+      const leave = window.page.getByRole('dialog').getByRole('button', { name: /^(?:Stop and )?Leave$/ });
+      await eventually(async () => {
+        if ((await leave.count()) > 0) await leave.click();
+        return (await shown()) !== before;
+      }, 'No new session was opened.');
       await composerFocused(deft);
     },
     async close() {
