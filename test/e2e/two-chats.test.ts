@@ -195,7 +195,7 @@ describe('two chats', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Stop' }).click();
     await row.waitFor({ state: 'hidden' });
-    await sideBar.getByRole('group', { name: /^In the background: until/ }).waitFor();
+    await sideBar.getByRole('group', { name: /^In the background of “Think”: until/ }).waitFor();
   });
 
   it('lose none to review: what no open chat has is shown by those that are open', async () => {

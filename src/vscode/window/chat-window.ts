@@ -156,9 +156,10 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
 
 async function backgroundEnded(window: WindowParts, command: BackgroundCommand): Promise<void> {
   const reached = await Promise.all(window.chats().map((chat) => chat.backgroundEnded(command)));
+  if (reached.includes(true)) return;
   // Its session is open nowhere: the user at least should know.
-  if (!reached.includes(true))
-    window.everyChat((chat) =>
-      chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)),
-    );
+  const sessions = command.session === undefined ? [] : await window.options.store.list().catch(() => []);
+  const title = sessions.find(({ id }) => id === command.session)?.title;
+  const where = title === undefined ? 'In the background' : `In the background of “${title}”`;
+  window.everyChat((chat) => chat.notice('info', `${where}: ${command.command}`, backgroundEndText(command)));
 }
