@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
-import { workspaceKey } from '../../src/node/sessions/sessions-directory';
-import { temporaryFolder } from '../rig/cleanup';
+import { sessionsDirectory } from '../../src/node/sessions/sessions-directory';
 import { quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
@@ -14,7 +13,6 @@ import { answers, opened, runs } from './support/replies';
 
 describe('two chats', () => {
   const start = { 'side.txt': 'side\n', 'tab.txt': 'tab\n', 'both.txt': 'one\n\n\n\n\n\n\n\ntwo\n' };
-  const sessions = temporaryFolder('sessions');
   let deft: DeftWindow;
   let sideBar: FrameLocator;
   let tab: FrameLocator;
@@ -44,10 +42,7 @@ describe('two chats', () => {
   before(async () => {
     deft = await openDeft({
       files: { ...start, '.git/HEAD': 'ref: refs/heads/main\n' },
-      settings: {
-        'deft.initialPermissionMode': 'acceptEdits',
-        'deft.sessions.directory': path.join(sessions, '<workspace>'),
-      },
+      settings: { 'deft.initialPermissionMode': 'acceptEdits' },
     });
     sideBar = deft.window.chat(0);
     await edits(sideBar, 'The side', { 'side.txt': ['side', 'SIDE'], 'both.txt': ['one', 'ONE'] });
@@ -256,7 +251,7 @@ describe('two chats', () => {
     const item = (name: RegExp) => page.getByRole('treeitem', { name }).first();
     const group = (name: string) => page.getByRole('treeitem', { name, exact: true });
     const cwd = `${folder}/packages/a`;
-    const root = path.join(sessions, workspaceKey(cwd));
+    const root = sessionsDirectory(deft.window.server.home, cwd);
     const line = { type: 'user', uuid: 'u', parentUuid: null, timestamp: '2026-11-27T00:00:00.000Z', version: '0' };
     const turn = { ...line, sessionId: 's', cwd };
     mkdirSync(root, { recursive: true });

@@ -3,7 +3,7 @@ import { type HostMessage } from '../../shared/host-messages';
 import { type Chat } from '../chat/conversation/chat';
 import { background } from '../../core/features/background/background-key';
 
-/** "/tasks" and "Show Background Work". */
+/** "/tasks": of this session alone. */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {
   if (chat.poster.state.background.length > 0) post({ type: 'showBackground' });
   else
