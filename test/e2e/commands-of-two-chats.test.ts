@@ -123,10 +123,10 @@ describe('commands with two chats open', () => {
     compact: async (run) => {
       deft.script(answers('<summary>Both were greeted.</summary>'));
       await run();
-      await quickInput(deft.window.page).waitFor();
-      await deft.window.page.keyboard.press('Enter');
+      await deft.window.page.getByText('What matters most in the summary?').waitFor();
+      await quickInput(deft.window.page).press('Enter');
       await tab
-        .getByRole('group', { name: /compacted/i })
+        .getByRole('group', { name: /^Conversation compacted/ })
         .first()
         .waitFor();
     },
