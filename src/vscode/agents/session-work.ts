@@ -24,8 +24,10 @@ export async function workOfAll(
   commands: readonly BackgroundCommand[],
   titleOf: (session: string) => Promise<string | undefined>,
 ): Promise<SessionWork[]> {
+  // A chat is told a moment after the terminal.
+  const ended = new Set(commands.flatMap(({ taskId, end }) => (end === undefined ? [] : [taskId])));
   const shown = chats.flatMap(({ session, title, background }) =>
-    background.map((item) => ({ session, title: title || 'New session', item })),
+    background.filter(({ id }) => !ended.has(id)).map((item) => ({ session, title: title || 'New session', item })),
   );
   const known = new Set(shown.map(({ item }) => item.id));
   const others = commands.filter(({ taskId, end }) => end === undefined && !known.has(taskId));

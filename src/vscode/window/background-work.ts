@@ -22,7 +22,11 @@ export async function showAllWork(window: WindowParts): Promise<void> {
         async (session) => (await listed).find(({ id }) => id === session)?.title,
       );
     },
-    onDidChange: (listener) => new vscode.Disposable(terminal.onBackgroundEnd(listener)),
+    onDidChange: (listener) =>
+      vscode.Disposable.from(
+        new vscode.Disposable(terminal.onBackgroundEnd(listener)),
+        window.board.onDidChange(listener),
+      ),
     async stop({ session, item }) {
       if (await terminal.stop(item.id, 'user')) return;
       const chat = window.chats().find(({ poster }) => poster.state.sessionId === session);

@@ -76,12 +76,13 @@ describe('the work that a session leaves behind', () => {
   it('of all sessions is listed once, also of those that no chat shows', async () => {
     const listed = { taskId: 'bash_1', toolUseId: 't1', command: 'npm run dev', outputPath: '/o', startedAt: 5 };
     const all = await workOfAll(
-      [{ session: 's', title: '', background: [command, agent] }],
+      [{ session: 's', title: '', background: [command, agent, { ...command, id: 'bash_9' }] }],
       [
         listed,
         { ...listed, taskId: 'bash_2', session: 'left', command: 'sleep 9' },
         { ...listed, taskId: 'bash_3', session: 'left', end: { state: 'exited', code: 0 } },
         { ...listed, taskId: 'bash_4', command: 'older' },
+        { ...listed, taskId: 'bash_9', session: 's', end: { state: 'exited', code: 0 } },
       ],
       async (session) => (session === 'left' ? 'Left behind' : undefined),
     );
