@@ -159,7 +159,7 @@ describe('commands with two chats open', () => {
       const tabs = deft.window.page.locator('.part.editor .tab', { hasText: 'From the tab' });
       await run();
       // The session has moved: the tab that it was in begins a new one.
-      await deft.window.page.locator('.part.editor .tab').getByText('Deft', { exact: true }).waitFor();
+      await deft.window.page.locator('.part.editor .tab').getByText('Deft', { exact: true }).first().waitFor();
       await eventually(async () => (await tabs.count()) === 1, 'Not one tab has the session.');
       await tabs.getByRole('button', { name: /^Close/ }).click();
       await tabs.waitFor({ state: 'detached' });
