@@ -35,6 +35,8 @@ export interface HeadlessOptions {
   copied?: boolean;
   /** Runs this one of the programs that are built together; the headless runner where it is left out. */
   program?: 'acp';
+  /** Runs this script in place of Deft's: a program of others, which starts the runner itself. */
+  script?: string;
 }
 
 /** A home, a workspace, and the runner in them. */
@@ -96,7 +98,7 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
   const start = (args: readonly string[], options: HeadlessOptions = {}): HeadlessProcess => {
     if (options.copied === true) cpSync(path.dirname(script), path.dirname(copy), { recursive: true });
     const file = options.program === undefined ? script : path.join(path.dirname(script), `${options.program}.js`);
-    const command = [process.execPath, options.copied === true ? copy : file, ...args];
+    const command = [process.execPath, options.script ?? (options.copied === true ? copy : file), ...args];
     const [program = '', ...rest] =
       options.shell === undefined ? command : ['/bin/bash', '-c', options.shell, 'bash', ...command];
     const child = spawn(program, rest, {
