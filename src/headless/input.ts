@@ -113,6 +113,9 @@ function withoutMark(text: string): string {
 /** A line of --input-format stream-json: a user message, `{"type":"user","message":{"role":"user","content":…}}`, or one of control. */
 export type InputLine = { kind: 'message'; prompt: PromptInput } | { kind: 'control'; line: ControlLine };
 
+/** Programs recognize their message by it when it is replayed, and name it to rewind. */
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Throws a DeftError that names the line which is neither. */
 export function parseLine(line: string, number: number): InputLine {
   let value: unknown;
@@ -127,12 +130,13 @@ export function parseLine(line: string, number: number): InputLine {
   const { message } = value;
   if (!isObject(message) || message['role'] !== 'user') throw wrongLine(number, 'has no message with the role "user"');
   const { content } = message;
+  const given = typeof value['uuid'] === 'string' && isUuid.test(value['uuid']) ? { uuid: value['uuid'] } : {};
   if (typeof content === 'string' && content.trim() !== '')
-    return { kind: 'message', prompt: { text: content, images: [] } };
+    return { kind: 'message', prompt: { text: content, images: [], ...given } };
   if (!Array.isArray(content)) throw wrongLine(number, 'has no content: it takes a text or a list of blocks');
   const read = readContent(content);
   if ('wrong' in read) throw wrongLine(number, read.wrong);
-  return { kind: 'message', prompt: read.prompt };
+  return { kind: 'message', prompt: { ...read.prompt, ...given } };
 }
 
 function wrongLine(number: number, what: string): DeftError {

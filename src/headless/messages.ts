@@ -205,6 +205,8 @@ export interface TurnOutcome {
   apiDurationMs: number;
   /** Why the session could not be saved. */
   saveFailure: string | undefined;
+  /** No prompt began it: agents in the background had reported. */
+  ofTasks?: boolean;
   /** What its agents have left in the repository. */
   worktrees?: readonly AgentBranch[];
 }
@@ -231,6 +233,7 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
     usage: summary.usage,
     modelUsage: Object.fromEntries([...summary.byModel].map(([model, used]) => [model, modelUsage(model, used)])),
     permission_denials: summary.denials,
+    ...(outcome.ofTasks === true ? { origin: { kind: 'task-notification' } } : {}),
     ...(worktrees === undefined ? {} : { worktrees_left: worktrees }),
     uuid,
   };

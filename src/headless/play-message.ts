@@ -1,4 +1,5 @@
 // Plays one message of the user: as a turn, or as the command that its first word names.
+import { defined } from '../shared/defined';
 import { type Prompt } from '../core/events/steering-queue';
 import { type AgentSession } from '../core/feature/agent-session';
 import { featureCommands } from '../core/features/shown-features';
@@ -32,9 +33,13 @@ export function commandsOf(run: OpenRun, skills: readonly Skill[]): OfferedComma
 export async function playMessage(input: PromptInput, run: OpenRun): Promise<boolean> {
   const { session, basis, log, connections, contents } = run;
   const { turns } = connections;
+  if (input.uuid !== undefined && session.records.some((record) => 'uuid' in record && record.uuid === input.uuid)) {
+    basis.host.warn(`The session has a message ${input.uuid} already: it was not sent again.`);
+    return true;
+  }
   const done = await commandOf(input, run);
   if (done !== undefined && 'answer' in done) return turns.answered(session, log.opened.log, done.answer);
-  const sent = done?.prompt ?? input;
+  const sent = done === undefined ? input : { ...done.prompt, ...defined({ uuid: input.uuid }) };
   const begun = session.records.some(({ type }) => type === 'assistant');
   const opening = begun ? undefined : contents.agent?.initialPrompt;
   const opened = opening === undefined ? sent : { ...sent, text: `${opening}\n\n${sent.text}` };

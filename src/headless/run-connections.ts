@@ -17,6 +17,7 @@ import { type ControlChannel, createControlChannel, type RequestHandler } from '
 import { createProgramServers, type RunProgramServers } from './control/program-servers';
 import { type ServersTarget } from './control/control-servers';
 import { createControlElicitation, createControlQuestioner } from './control/control-people';
+import { createSessionStates, type SessionStates } from './control/session-states';
 import { createServerApprover } from './control/server-approver';
 import { createHookCallback } from './control/control-hooks';
 import { elicitationPeople } from './elicitation-people';
@@ -55,6 +56,7 @@ export interface RunConnections {
   answerWith(handler: RequestHandler): void;
   stops: TurnStops;
   turns: TurnRunner;
+  states: SessionStates;
   control: ControlChannel;
   servers: RunProgramServers;
   /** Servers of the program in place of those that it named before. */
@@ -93,14 +95,21 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     warn,
     uuid: randomUUID,
   });
+  const states = createSessionStates(host.environment, (state) =>
+    output.message({
+      ...{ type: 'system', subtype: 'session_state_changed', state },
+      ...{ session_id: opened.log.id, uuid: randomUUID() },
+    }),
+  );
+  const asked = states.around(control);
   const approver =
-    options.permissions.asks === 'stdio' ? createControlApprover(control, stops.answered, warn) : undefined;
+    options.permissions.asks === 'stdio' ? createControlApprover(asked, stops.answered, warn) : undefined;
   const editor = host.editor?.(opened.log.id);
   const people: RunPeople | undefined =
     editor ??
-    (approver && { approver, questioner: createControlQuestioner(control, stops.answered) }) ??
+    (approver && { approver, questioner: createControlQuestioner(asked, stops.answered) }) ??
     askedServer(options.permissions.asks, () => mcp, warn);
-  const elicitor = editor?.people ?? (options.initialized ? createControlElicitation(control, warn) : undefined);
+  const elicitor = editor?.people ?? (options.initialized ? createControlElicitation(asked, warn) : undefined);
   const hooks = createRunHooks(basis);
   const servers = createProgramServers(control);
   const named = new ProgramNames(options.programServers);
@@ -130,7 +139,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     return changed;
   };
   return {
-    ...{ session, answerWith, stops, turns, control, servers, setServers },
+    ...{ session, answerWith, stops, turns, states, control, servers, setServers },
     ...{ approver, interactive: editor !== undefined || approver !== undefined, hooks, mcpOptions, mcp, ports },
   };
 }

@@ -141,7 +141,7 @@ export function createTurnRunner({
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const summary = summariseTurn(session.records.slice(first));
       return ended(session, log, {
-        end,
+        ...{ end, ofTasks: prompt === undefined },
         summary: { ...summary, denials: [...summary.denials, ...agentDenials.take()] },
         durationMs: clock.now() - before,
         apiDurationMs: observed.takeDuration(),

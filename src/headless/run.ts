@@ -96,7 +96,7 @@ async function announce(run: OpenRun): Promise<void> {
 async function play(run: OpenRun, stream: MessageStream | undefined): Promise<boolean> {
   const { session, basis, log, connections } = run;
   const { options, host, prompt, streaming } = basis;
-  const { turns, stops } = connections;
+  const { turns, stops, states } = connections;
   const { signal } = host.interruption;
   let failed = false;
   if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
@@ -104,16 +104,16 @@ async function play(run: OpenRun, stream: MessageStream | undefined): Promise<bo
     for await (const input of stream?.play() ?? (prompt === undefined ? [] : [prompt])) {
       if (signal.aborted) break;
       stops.begin();
+      states.set('running');
       if (!(await playMessage(input, run))) failed = true;
+      states.set('idle');
     }
   stops.begin();
-  if (
-    streaming &&
-    !signal.aborted &&
-    (await session.feature(subagents)?.allEnded(signal)) === true &&
-    !(await turns.run(session, log.opened.log, undefined, true))
-  )
-    failed = true;
+  if (streaming && !signal.aborted && (await session.feature(subagents)?.allEnded(signal)) === true) {
+    states.set('running');
+    if (!(await turns.run(session, log.opened.log, undefined, true))) failed = true;
+    states.set('idle');
+  }
   await backgroundEnded(connections.ports.terminal, signal);
   return !failed;
 }

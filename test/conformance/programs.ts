@@ -2,10 +2,13 @@
 import path from 'node:path';
 import { ensureDependencies } from '../rig/dependencies.mjs';
 
-const folder = path.resolve('test/conformance/programs');
+/** A file of theirs, or of what runs them. */
+export function programFile(name: string): string {
+  return path.resolve('test/conformance/programs', name);
+}
 
 /** Installs what is missing; the folder of the packages. */
 export function installPrograms(): string {
-  ensureDependencies(folder, 'the programs that run Deft in the tests (about 140 MB)');
-  return path.join(folder, 'node_modules');
+  ensureDependencies(programFile('.'), 'the programs that run Deft in the tests (about 140 MB)');
+  return programFile('node_modules');
 }

@@ -10,6 +10,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { defined } from '../../src/shared/defined';
 import { type HeadlessPlace, type HeadlessProcess } from './headless-run';
 
 export interface AcpEditor {
@@ -35,6 +36,9 @@ export interface AcpEditor {
 export interface AcpEditorOptions {
   url: string;
   args?: readonly string[];
+  /** Another agent's program in place of Deft's, and its variables. */
+  script?: string;
+  env?: Record<string, string>;
   capabilities?: ClientCapabilities;
   /** The option that the user picks; undefined cancels. */
   choose?: (request: RequestPermissionRequest) => string | undefined | Promise<string | undefined>;
@@ -44,7 +48,8 @@ export interface AcpEditorOptions {
 
 export async function startAcpEditor(place: HeadlessPlace, options: AcpEditorOptions): Promise<AcpEditor> {
   const { url, args = [], capabilities = {}, choose = () => undefined, fill = () => undefined } = options;
-  const run = place.start(args, { url, stdin: 'open', program: 'acp' });
+  const { script, env } = options;
+  const run = place.start(args, { url, stdin: 'open', program: 'acp', ...defined({ script, env }) });
   const updates: SessionUpdate[] = [];
   const asked: RequestPermissionRequest[] = [];
   const waiting = new Set<{ fits: (update: SessionUpdate) => boolean; found: (update: SessionUpdate) => void }>();

@@ -1,6 +1,7 @@
 // Puts a message together from what the user typed, mentioned, selected and pasted.
 import { isAbsolute, join, normalize } from 'pathe';
 import { headOf } from '../../shared/cut-text';
+import { defined } from '../../shared/defined';
 import { inlineReminder, reminder } from '../text/system-reminder';
 import { redactText, type Secrets } from '../text/redact';
 import { messageOf } from '../text/errors';
@@ -23,6 +24,8 @@ export interface PromptInput {
   /** The user picked every mentioned path: those outside the workspace are attached too. */
   allowOutside?: boolean;
   images: { name: string; mediaType: string; data: string }[];
+  /** The ID that a program gave the message. */
+  uuid?: string;
   /** What a program sends with them, ready for the wire. */
   files?: { name: string; block: TextBlock | ImageBlock | DocumentBlock }[];
   /** The editor's selection, where the user sends it along. */
@@ -70,7 +73,8 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   for (const { mediaType, data } of images)
     content.push({ type: 'image', source: { type: 'base64', media_type: mediaType as ImageMediaType, data } });
   if (input.text.trim() !== '') content.push({ type: 'text', text: input.text });
-  return { content, display: { text: input.shownAs ?? input.text, attachments, images: images.length } };
+  const display = { text: input.shownAs ?? input.text, attachments, images: images.length };
+  return { content, display, ...defined({ uuid: input.uuid }) };
 }
 
 interface PromptParts {

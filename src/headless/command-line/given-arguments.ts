@@ -43,7 +43,8 @@ export class GivenArguments {
       return;
     }
     this.#latest = undefined;
-    this.#words.push(word);
+    // Programs pass switches with an empty value behind them: that is no prompt.
+    if (word.trim() !== '') this.#words.push(word);
   }
 
   /** Sentences about options that have no effect. */

@@ -160,6 +160,11 @@ describe('agents of a headless run', function () {
         const lines = jsonLines(end.stdout);
         const last = lines.at(-1) as { type: string; result: string };
         assert.deepEqual([last.type, last.result], ['result', 'The answer is 42.']);
+        // One for each turn: the one that no prompt began says so.
+        assert.deepEqual(
+          lines.flatMap(({ type, origin }) => (type === 'result' ? [origin] : [])),
+          input === 'text' ? [undefined] : [undefined, { kind: 'task-notification' }],
+        );
         const said = lines.flatMap((line) =>
           line['type'] === 'assistant' && JSON.stringify(line).includes('It says 42.')
             ? [line['parent_tool_use_id']]

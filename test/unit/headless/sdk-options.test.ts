@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ControlProgram, type Message } from '../../support/control-program';
+import { type ControlProgram, type Message, startControlProgram } from '../../support/control-program';
 import { withControlPrograms } from '../../support/control-suite';
-import { type HeadlessPlace } from '../../support/headless-run';
+import { type HeadlessPlace, jsonLines } from '../../support/headless-run';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
@@ -259,6 +259,41 @@ describe('the options of the agent SDK', function () {
     started.say('More');
     await result(started);
     assert.equal((server.requests.at(-1)?.body['thinking'] as Message)['budget_tokens'], 3000);
+  });
+
+  it('keeps the ID of a message, replays it under that, and takes the same message once', async () => {
+    const started = program('--replay-user-messages', '');
+    const uuid = '3f0c2a64-7d0f-4f0e-9d38-0f6f4b8b8f01';
+    const message = { type: 'user', uuid, message: { role: 'user', content: 'one' }, parent_tool_use_id: null };
+    started.send(message);
+    await result(started);
+    assert.equal((await started.next(({ isReplay }) => isReplay === true))['uuid'], uuid);
+    const context = await started.request({ subtype: 'rewind_files', user_message_id: uuid, dry_run: true });
+    assert.equal(context['subtype'], 'success');
+    started.send(message);
+    server.setScript([reply('Second.')]);
+    started.say('two');
+    assert.equal((await result(started))['result'], 'Second.');
+    assert.match(await closed(started), new RegExp(`has a message ${uuid} already`));
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('says whether it works, waits or is idle where the program asks for that', async () => {
+    const states = async (env: Record<string, string>): Promise<unknown[]> => {
+      server.setScript([reply(toolUse('Bash', { command: 'touch made.txt' })), reply('Done.')]);
+      const run = startControlProgram(place, { url: server.url, env }, '--permission-prompt-tool=stdio');
+      await run.request({ subtype: 'initialize' });
+      run.say('Make it');
+      run.answer((await run.question()).request_id, { behavior: 'allow' });
+      await result(run);
+      const { stdout } = await run.close();
+      return jsonLines(stdout).flatMap(({ type, subtype, state }) =>
+        type === 'result' ? ['result'] : subtype === 'session_state_changed' ? [state] : [],
+      );
+    };
+    const all = ['running', 'requires_action', 'running', 'result', 'idle'];
+    assert.deepEqual(await states({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }), all);
+    assert.deepEqual(await states({}), ['result']);
   });
 
   it('an opening field that comes late, or cannot be read, is refused', async () => {

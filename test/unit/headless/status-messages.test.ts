@@ -86,6 +86,11 @@ describe('headless status messages', function () {
     assert.ok(there('done.txt'));
     const ends = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'task_notification');
     assert.deepEqual(ends[0]?.['tool_use_id'], 'b1');
+    // As the public tool has it: the answer does not wait for commands, and what ends in time is told behind it.
+    const lines = jsonLines(end.stdout);
+    const behind = lines.slice(lines.findIndex(({ type }) => type === 'result') + 1);
+    assert.deepEqual(behind.slice(0, 1), ends.slice(0, 1));
+    assert.ok(behind.every(({ type }) => type !== 'result'));
     assert.match(end.stderr, /A command still running in the background was ended with the run: sleep 600/);
   });
 

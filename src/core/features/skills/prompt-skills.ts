@@ -82,7 +82,7 @@ export class PromptSkills {
     const stack = slashStack(text, (name) => findSkill(list, name)?.forUser === true);
     const content: UserBlock[] = [...prompt.content];
     // What commands of a skill change belongs to the message: a rewind to it takes that back too.
-    const uuid = stack === undefined || checkpoints === undefined ? undefined : ports.uuid();
+    const uuid = stack === undefined || checkpoints === undefined ? undefined : (prompt.uuid ?? ports.uuid());
     if (uuid !== undefined) checkpoints?.prompt(uuid, prompt.display.text);
     for (const typedName of stack?.names ?? []) {
       const skill = findSkill(list, typedName);
