@@ -4,16 +4,20 @@ import { subagents } from '../core/features/subagents/subagents-key';
 import { branchText } from '../core/features/subagents/worktrees-command';
 import { type SessionRecord } from '../core/ports/record';
 import { type BackgroundCommand, type Terminal } from '../core/ports/terminal';
-import { messageOf } from '../core/text/errors';
+import { DeftError, messageOf } from '../core/text/errors';
 import { listedProcesses } from '../node/terminal/process-tree';
 import { headOf } from '../shared/cut-text';
 import { type RunOptions } from './command-line/run-options';
+import { openRunWorktree, type RunWorktree } from './places/run-worktree';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
 import { openConnections, type RunConnections } from './run-connections';
 import { findContents, type RunContents } from './run-contents';
+import { createRunHooks } from './run-hooks';
 import { openRunSession } from './run-session';
+import { currentFolder } from './where';
 
 export interface OpenRun {
+  worktree?: RunWorktree | undefined;
   basis: RunBasis;
   log: RunLog;
   connections: RunConnections;
@@ -27,7 +31,35 @@ export async function openRun(
   host: RunHost,
   connected: (connections: RunConnections) => void = () => undefined,
 ): Promise<OpenRun> {
+  if (options.worktree === undefined) return openHere(options, host, connected);
+  const cwd = await currentFolder(host.cwd);
+  const { name } = options.worktree;
+  const { environment, interruption, warn } = host;
+  const worktree = await openRunWorktree({ name, cwd, environment, signal: interruption.signal, warn });
+  try {
+    // Sessions of a worktree that may go are kept with those of the folder that it is a copy of.
+    const run = await openHere(options, { ...host, cwd: worktree.cwd, sessionsOf: cwd }, connected);
+    return { ...run, worktree };
+  } catch (error) {
+    await worktree.end(undefined, false);
+    throw error;
+  }
+}
+
+async function openHere(
+  options: RunOptions,
+  host: RunHost,
+  connected: (connections: RunConnections) => void,
+): Promise<OpenRun> {
   const basis = await readRunBasis(options, host);
+  const replaces =
+    options.worktree && createRunHooks(basis).atStart.active.find(({ event }) => event === 'WorktreeCreate');
+  if (replaces !== undefined)
+    throw new DeftError(
+      'worktree',
+      '--worktree: a WorktreeCreate hook makes the worktrees here, and it runs for agents only. Make one with it, and start the run in there.',
+      { audience: 'user' },
+    );
   // Last of all, so that nothing else that is wrong leaves a session behind.
   const log = await openRunLog(basis);
   const connections = openConnections(basis, log);
@@ -86,7 +118,7 @@ function beginSession({ basis, log, connections, contents }: Omit<OpenRun, 'sess
 }
 
 /** Ends what still runs. True where the session was saved to its end. */
-export async function closeRun({ session, basis, connections, log }: OpenRun): Promise<boolean> {
+export async function closeRun({ session, basis, connections, log, worktree }: OpenRun): Promise<boolean> {
   const { ports, mcp } = connections;
   await session.feature(subagents)?.close();
   const left = (await session.feature(subagents)?.worktrees.left()) ?? [];
@@ -96,7 +128,8 @@ export async function closeRun({ session, basis, connections, log }: OpenRun): P
   await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
   for (const command of ports.terminal.background())
     if (running.has(command.taskId)) basis.host.warn(endedWithRun(command));
-  for (const { command, processes } of await ports.terminal.leftAlive())
+  const alive = await ports.terminal.leftAlive();
+  for (const { command, processes } of alive)
     basis.host.warn(`Still running after the run, started by ${lineOf(command)}: ${listedProcesses(processes)}`);
   await ports.sandbox.close();
   try {
@@ -107,6 +140,8 @@ export async function closeRun({ session, basis, connections, log }: OpenRun): P
     return false;
   } finally {
     await log.forget?.();
+    // Behind the hooks that end a session: they run there.
+    await worktree?.end(basis.options.unsaved ? undefined : session.id, alive.length > 0);
   }
 }
 

@@ -49,6 +49,8 @@ export interface RunEditor {
 export interface RunHost {
   /** The folder of the run; that of the process where it is left out. */
   cwd?: string;
+  /** The folder whose sessions it belongs to, where that is another one. */
+  sessionsOf?: string;
   /** An editor that drives the run, for the session with this ID. */
   editor?(sessionId: string): RunEditor;
   /** Every event of the session, also before its output does. */
@@ -191,13 +193,14 @@ export interface RunLog {
 }
 
 export async function openRunLog({ options, host, cwd, home }: RunBasis): Promise<RunLog> {
-  const sessions = sessionsDirectory(home, cwd);
+  const folder = host.sessionsOf ?? cwd;
+  const sessions = sessionsDirectory(home, folder);
   await openWriteLedger(path.join(sessions, 'writes'));
   const saved = createJsonlSessionStore(sessions);
   const external = createExternalSessions({
     home,
     environment: host.environment,
-    folders: () => [cwd],
+    folders: () => [folder],
     cache: sessions,
   });
   const { store, forget } = options.unsaved ? await unsavedStore(saved) : { store: saved };

@@ -37,7 +37,11 @@ export class GivenArguments {
   /** One more value of the list before it, or the prompt: that has blanks in it, or comes after another option. */
   addWord(word: string): void {
     const latest = this.#latest;
-    const { list, rules } = latest === undefined ? {} : optionOf(latest);
+    const { list, rules, mayTakeWord } = latest === undefined ? {} : optionOf(latest);
+    if (latest !== undefined && mayTakeWord === true && this.last(latest) === '' && !/\s/.test(word)) {
+      this.addOption(latest, word);
+      return;
+    }
     if (latest !== undefined && list === true && (!/\s/.test(word) || (rules === true && looksLikeRule(word)))) {
       this.addOption(latest, word);
       return;

@@ -61,6 +61,7 @@ Sessions
   --session-id UUID                 The ID of the new session
   --no-session-persistence          Nothing of the session stays on disk
   -n, --name TITLE                  The session's title
+  -w, --worktree [NAME]             Works in a git worktree of its own; with the name of an earlier one, in that
 
 Preparing
   --init                            Setup hooks (trigger init) run before the first turn

@@ -50,6 +50,13 @@ const objections: readonly Objection[] = [
     !streamsInput(given) &&
     '--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.',
 
+  (given) =>
+    isWrong(
+      given.last('worktree') || undefined,
+      (name) => /^[a-z0-9][\w.-]{0,63}$/i.test(name) && !/^agent-|\.\.|\.(?:lock)?$/i.test(name),
+    ) &&
+    `--worktree takes a name of letters, digits, dots, underscores and hyphens, at most 64, that does not begin with agent-, and not ${quoted(given, 'worktree')}.`,
+
   (given) => wrongChoice(given, 'effort', efforts),
   (given) => wrongChoice(given, 'thinking', thinkingWords),
   (given) =>

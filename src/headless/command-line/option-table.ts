@@ -14,6 +14,8 @@ interface Option {
   mayBeEmpty?: true;
   /** A switch that also takes a value behind `=`. */
   mayHaveValue?: true;
+  /** A switch whose value may also be the next word, if that has no blank in it. */
+  mayTakeWord?: true;
   /** Accepted without effect. Why, for standard error; empty where nobody misses anything. */
   unused?: string;
 }
@@ -70,6 +72,7 @@ export const optionTable = {
   'session-id': { type: 'string' },
   'no-session-persistence': { type: 'boolean' },
   name: { type: 'string', short: 'n' },
+  worktree: { type: 'boolean', short: 'w', mayHaveValue: true, mayTakeWord: true },
   init: { type: 'boolean' },
   'init-only': { type: 'boolean' },
   maintenance: { type: 'boolean' },

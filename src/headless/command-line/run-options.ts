@@ -99,6 +99,8 @@ export interface RunOptions extends ModelOptions, SourceOptions, ConversationOpt
     /** `until`: the message with which the copy ends. */
     | { kind: 'resume'; id: string; fork: boolean; until: string | undefined; newId: string | undefined }
     | { kind: 'continue'; fork: boolean; until: string | undefined; newId: string | undefined };
+  /** The run works in a git worktree of its own; without a name, Deft chooses one. */
+  worktree: { name: string | undefined } | undefined;
   /** The session's title. */
   title: string | undefined;
   /** Nothing of the session stays on disk. */
@@ -155,6 +157,7 @@ export function runOptions(given: GivenArguments): RunOptions {
     programServers: [],
     setup: setupOf(given),
     session: sessionOf(given),
+    worktree: given.has('worktree') ? { name: given.last('worktree') || undefined } : undefined,
     title: given.last('name'),
     unsaved: given.has('no-session-persistence'),
     initialized: false,

@@ -58,6 +58,15 @@ describe('the command line', () => {
     assert.match(refusal('go', '- first, second'), /behind -p/);
   });
 
+  it('takes the word behind --worktree as its name, and a prompt as a prompt', () => {
+    const worktree = (...words: string[]) => [options(...words).worktree, options(...words).prompt];
+    assert.deepEqual(worktree('-p', '-w', 'fix', 'Mend it'), [{ name: 'fix' }, 'Mend it']);
+    assert.deepEqual(worktree('--worktree', 'Mend it'), [{ name: undefined }, 'Mend it']);
+    assert.deepEqual(worktree('--worktree=fix', 'mend'), [{ name: 'fix' }, 'mend']);
+    assert.deepEqual(worktree('mend', '-w'), [{ name: undefined }, 'mend']);
+    assert.deepEqual(worktree('--demo', '', 'mend'), [undefined, 'mend']);
+  });
+
   it('has defaults', () => {
     assert.deepEqual(options('x'), {
       prompt: 'x',
@@ -67,6 +76,7 @@ describe('the command line', () => {
       limits: { turns: undefined, repeats: undefined, budget: undefined },
       initialized: false,
       unsaved: false,
+      worktree: undefined,
       model: undefined,
       fallbackModels: undefined,
       settings: undefined,
@@ -133,6 +143,7 @@ describe('the command line', () => {
       limits: { turns: 3, repeats: undefined, budget: 1.5 },
       initialized: false,
       unsaved: false,
+      worktree: undefined,
       model: 'sonnet',
       fallbackModels: ['opus', 'haiku', 'fable'],
       mcpConfig: ['a.json', '{}'],
@@ -224,6 +235,8 @@ describe('the command line', () => {
     assert.match(refusal('--model'), /--model needs a value/);
     assert.match(refusal('--model', '--demo'), /--model needs a value/);
     assert.match(refusal('--resume', ''), /--resume needs a value/);
+    for (const name of ['a/b', '.hidden', 'agent-a1', 'a..b', 'x.lock'])
+      assert.match(refusal(`--worktree=${name}`), /--worktree takes a name of letters/);
     assert.match(refusal('--demo=yes'), /--demo takes no value/);
     assert.match(refusal('--resume', 'a', '--continue'), /exclude each other/);
     assert.match(refusal('--fork-session'), /needs a session/);

@@ -131,7 +131,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
-  'src/headless': ['command-line', 'control', '', 'acp'],
+  'src/headless': ['command-line', 'control', 'places', '', 'acp'],
   'webview-ui': [
     'styles',
     'forms',

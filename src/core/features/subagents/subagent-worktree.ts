@@ -226,7 +226,7 @@ function keptText({ path, checkout, branch, base, changes, kept }: LeftWorktree)
   return `Worktree ${where}: ${changesText(changes)}, not in ${checkout}.${since}${merge}`;
 }
 
-function changesText(changes: WorktreeChanges | undefined): string {
+export function changesText(changes: WorktreeChanges | undefined): string {
   if (changes === undefined) return 'changes unknown';
   const count = (number: number, one: string): string[] =>
     number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`];
