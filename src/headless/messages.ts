@@ -55,6 +55,24 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
   };
 }
 
+/** The conversation was cleared, and another session goes on. `message` is the ID of what the user said for that. */
+export function resetMessage(
+  { before, now }: { before: string; now: string },
+  uuid: string,
+  at: Date,
+  message: string | undefined,
+): JsonMessage {
+  return {
+    type: 'conversation_reset',
+    new_conversation_id: now,
+    trigger: 'clear',
+    ...(message === undefined ? {} : { user_message_uuid: message }),
+    timestamp: at.toISOString(),
+    session_id: before,
+    uuid,
+  };
+}
+
 /** What the user said, once it is in the log: its uuid is what `rewind_files` takes. Undefined for other records. */
 export function replayedMessage(record: SessionRecord): JsonMessage | undefined {
   if ('raw' in record || record.type !== 'user' || record.toolState !== undefined) return undefined;

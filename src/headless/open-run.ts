@@ -71,6 +71,7 @@ async function openHere(
     if (lost > 0)
       host.warn(`${lost} line(s) of the session's log cannot be read and are skipped: ${log.opened.log.path}`);
     const session = beginSession({ basis, log, connections, contents });
+    connections.ports.terminal.onBackgroundEnd((command) => void connections.session.get().backgroundEnded(command));
     return { basis, log, connections, contents, session };
   } catch (error) {
     await letGo(log, connections);
@@ -81,6 +82,33 @@ async function openHere(
 async function copyCheckpoints({ store, opened }: RunLog, { ports }: RunConnections): Promise<void> {
   if (opened.source !== undefined && opened.source !== opened.log.id)
     await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
+}
+
+/** The same run in a new session, with the mode, the model and the effort that it had; what runs in the background goes on. */
+export async function beginAnew(run: OpenRun): Promise<void> {
+  const { basis, connections, session } = run;
+  const { permissions, demo } = basis.options;
+  const { mode } = session.permission;
+  const { model, effort } = session.choices;
+  const mayBypass = permissions.mayBypass || permissions.mode === 'bypassPermissions';
+  const options: RunOptions = {
+    ...basis.options,
+    ...{ title: undefined, permissions: { ...permissions, mode, mayBypass } },
+    ...(demo ? {} : { model, effort: effort ?? basis.options.effort }),
+  };
+  const { store } = run.log;
+  // Before the old one ends: where the disk refuses, that stays.
+  const log = {
+    ...run.log,
+    opened: { log: await store.create(connections.ports.uuid()), records: [], cleared: true as const },
+  };
+  connections.requests.hold();
+  await session.feature(subagents)?.close();
+  await session.close('clear');
+  run.basis = { ...basis, options };
+  run.log = log;
+  run.contents = await findContents(run.basis, log, connections);
+  run.session = beginSession(run);
 }
 
 /** Of what a run that does not begin has opened. */
@@ -113,7 +141,6 @@ function beginSession({ basis, log, connections, contents }: Omit<OpenRun, 'sess
   if (options.effort !== undefined && opened.records.length > 0) session.choices.setEffort(options.effort);
   if (options.fast === true && opened.records.length > 0) session.choices.setFast(true);
   connections.session.set(session);
-  ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
   return session;
 }
 

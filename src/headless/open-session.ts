@@ -13,6 +13,8 @@ export interface OpenedSession {
   records: SessionRecord[];
   /** Where it is a copy: the session that it was copied from. */
   source?: string;
+  /** It takes the place of one that the user has cleared. */
+  cleared?: true;
   /** What a copy of another program's session lacks: sentences. */
   missing?: readonly string[];
 }

@@ -13,7 +13,8 @@ import { type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { createSystemClock } from '../node/system-clock';
 import { type AskingApprover } from './control/asking-approver';
 import { createControlApprover } from './control/control-approver';
-import { type ControlChannel, createControlChannel, type RequestHandler } from './control/control-channel';
+import { type ControlChannel, createControlChannel } from './control/control-channel';
+import { createCurrentHandler, type CurrentHandler } from './control/current-handler';
 import { createProgramServers, type RunProgramServers } from './control/program-servers';
 import { type ServersTarget } from './control/control-servers';
 import { createControlElicitation, createControlQuestioner } from './control/control-people';
@@ -52,8 +53,8 @@ function late<T extends object>(name: string): Late<T> {
 export interface RunConnections {
   /** Hooks about questions of MCP servers run in it. */
   session: Late<AgentSession>;
-  /** Answers the control channel: requests wait for it. */
-  answerWith(handler: RequestHandler): void;
+  /** Who answers the control channel. */
+  requests: CurrentHandler;
   stops: TurnStops;
   turns: TurnRunner;
   states: SessionStates;
@@ -76,8 +77,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
   const { options, host, environment, settings, plugins, model, streaming } = basis;
   const { warn, output } = host;
   const session = late<AgentSession>('session');
-  let answerWith: (handler: RequestHandler) => void = () => undefined;
-  const handler = new Promise<RequestHandler>((resolve) => (answerWith = resolve));
+  const requests = createCurrentHandler();
   const stops = createTurnStops(host.interruption.signal);
   const runner = createTurnRunner({
     partialMessages: options.formats.partialMessages,
@@ -91,14 +91,14 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
   const turns: TurnRunner = { ...runner, emit: (event) => (hears(event), runner.emit(event)) };
   const control = createControlChannel({
     send: (message) => host.write(`${JSON.stringify(message)}\n`),
-    handle: async (request) => (await handler)(request),
+    handle: requests.handle,
     warn,
     uuid: randomUUID,
   });
   const states = createSessionStates(host.environment, (state) =>
     output.message({
       ...{ type: 'system', subtype: 'session_state_changed', state },
-      ...{ session_id: opened.log.id, uuid: randomUUID() },
+      ...{ session_id: session.get().id, uuid: randomUUID() },
     }),
   );
   const asked = states.around(control);
@@ -139,7 +139,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     return changed;
   };
   return {
-    ...{ session, answerWith, stops, turns, states, control, servers, setServers },
+    ...{ session, requests, stops, turns, states, control, servers, setServers },
     ...{ approver, interactive: editor !== undefined || approver !== undefined, hooks, mcpOptions, mcp, ports },
   };
 }

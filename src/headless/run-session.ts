@@ -170,7 +170,7 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
     ],
     hooks,
     setup: options.setup?.trigger,
-    startSource: opened.source === undefined ? undefined : 'fork',
+    startSource: opened.cleared === true ? 'clear' : opened.source === undefined ? undefined : 'fork',
     skills: options.withoutCommands
       ? undefined
       : {

@@ -3,18 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { type Terminal } from '../core/ports/terminal';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { timesFromVariables } from '../core/mcp/limits';
+import { type PromptInput } from '../core/prompt/compose-prompt';
 import { shortenedProblems } from '../core/skills/skill-list-text';
 import { DeftError } from '../core/text/errors';
+import { slashLine } from '../core/text/slash-line';
 import { type RunOptions } from './command-line/run-options';
 import { createRequestHandler } from './control/control-requests';
 import { withInitialize } from './control/initialize-options';
 import { missingTool, serverTool } from './control/server-approver';
 import { filesLeftOut } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
-import { initMessage } from './messages';
-import { closeRun, openRun, type OpenRun, runningIn } from './open-run';
+import { initMessage, resetMessage } from './messages';
+import { beginAnew, closeRun, openRun, type OpenRun, runningIn } from './open-run';
 import { commandsOf, playMessage, skillsForUser } from './play-message';
 import { type RunHost } from './run-basis';
+import { type OfferedCommand } from './run-commands';
 import { modeLimits } from './run-settings';
 import { settledServers } from './late-servers';
 
@@ -38,25 +41,33 @@ export async function run(given: RunOptions, host: RunHost): Promise<number> {
 
 /** Names what the run has and what it lacks; from then on the program's requests are answered. */
 async function announce(run: OpenRun): Promise<void> {
-  const { session, basis, connections, contents } = run;
-  const { options, host, cwd, environment, settings, model } = basis;
-  const servers = await settledServers(basis, connections);
+  const { basis, connections, contents } = run;
+  const { options, host, environment } = basis;
+  await settledServers(basis, connections);
   const asked = options.permissions.asks;
   const byServer = asked?.startsWith('mcp__') === true;
   // Nothing can be decided without it, however long it takes.
   if (byServer) await connections.mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
   if (byServer && serverTool(asked, connections.mcp) === undefined)
     throw new DeftError('permission-tool', missingTool(asked), { audience: 'user' });
-  const [listed, { agents, problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
+  const [listed, { problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
   const unused = [...listed.problems.filter(({ broken }) => broken), ...shortenedProblems(listed.skills)];
   for (const sentence of filesLeftOut([...unused, ...problems])) host.warn(sentence);
+  await introduce(run);
+}
+
+/** The session of the run, which may be another one later. */
+async function introduce(run: OpenRun): Promise<void> {
+  const { session, basis, connections, contents } = run;
+  const { options, host, cwd, environment, settings, model } = basis;
+  const [listed, { agents }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
   const skills = skillsForUser(run, listed.skills);
-  const commands = commandsOf(run, skills);
+  const commands = [...commandsOf(run, skills), ...(options.withoutCommands ? [] : [clearCommand])];
   const style = (await contents.styles.current()).name;
   const facts = {
     cwd,
     tools: session.requests.toolNames,
-    mcpServers: servers,
+    mcpServers: connections.mcp?.list() ?? [],
     model: session.choices.model,
     permissionMode: session.permission.mode,
     apiKeySource: model.keySource,
@@ -89,33 +100,54 @@ async function announce(run: OpenRun): Promise<void> {
     fromServer: connections.servers.take,
     warn: host.warn,
   });
-  connections.answerWith(handler);
+  connections.requests.set(handler);
 }
 
 /** True where every turn succeeded. `stream` is undefined where the prompt is given. */
 async function play(run: OpenRun, stream: MessageStream | undefined): Promise<boolean> {
-  const { session, basis, log, connections } = run;
+  const { basis, connections } = run;
   const { options, host, prompt, streaming } = basis;
   const { turns, stops, states } = connections;
   const { signal } = host.interruption;
   let failed = false;
-  if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
+  if (options.setup?.alone === true) failed = !(await turns.setUp(run.session, signal));
   else
     for await (const input of stream?.play() ?? (prompt === undefined ? [] : [prompt])) {
       if (signal.aborted) break;
       stops.begin();
       states.set('running');
-      if (!(await playMessage(input, run))) failed = true;
+      if (!(await (isClear(input, run) ? clear(input, run) : playMessage(input, run)))) failed = true;
       states.set('idle');
     }
   stops.begin();
-  if (streaming && !signal.aborted && (await session.feature(subagents)?.allEnded(signal)) === true) {
+  if (streaming && !signal.aborted && (await run.session.feature(subagents)?.allEnded(signal)) === true) {
     states.set('running');
-    if (!(await turns.run(session, log.opened.log, undefined, true))) failed = true;
+    if (!(await turns.run(run.session, run.log.opened.log, undefined, true))) failed = true;
     states.set('idle');
   }
   await backgroundEnded(connections.ports.terminal, signal);
   return !failed;
+}
+
+const clearCommand: OfferedCommand = {
+  name: 'clear',
+  description: 'Begins a new session in the same run.',
+  argumentHint: '',
+};
+
+function isClear({ text, images, files }: PromptInput, { basis }: OpenRun): boolean {
+  const line = images.length === 0 && files === undefined ? slashLine(text) : undefined;
+  return line?.name === clearCommand.name && !basis.options.withoutCommands;
+}
+
+/** True for a success: the program is told which session goes on, and that with the next message all is new. */
+async function clear(input: PromptInput, run: OpenRun): Promise<boolean> {
+  const before = run.session.id;
+  await beginAnew(run);
+  const { session, basis, connections, log } = run;
+  basis.host.output.message(resetMessage({ before, now: session.id }, randomUUID(), new Date(), input.uuid));
+  await introduce(run);
+  return connections.turns.answered(session, log.opened.log, '');
 }
 
 /** How long commands in the background are waited for once all is said: as long as the public tool does. */
