@@ -16,6 +16,7 @@ import { type MessageStream, openMessageStream } from './message-stream';
 import { initMessage, resetMessage } from './messages';
 import { beginAnew, closeRun, openRun, type OpenRun, runningIn } from './open-run';
 import { commandsOf, playMessage, skillsForUser } from './play-message';
+import { cleanUpAfter } from './places/clean-up';
 import { type RunHost } from './run-basis';
 import { type OfferedCommand } from './run-commands';
 import { modeLimits } from './run-settings';
@@ -36,6 +37,7 @@ export async function run(given: RunOptions, host: RunHost): Promise<number> {
   } finally {
     failed = !(await closeRun(run)) || failed;
   }
+  await cleanUpAfter(run);
   return failed ? 1 : 0;
 }
 

@@ -1,12 +1,11 @@
 // Sessions of a window beyond the conversation itself: their history, export, titles and cleanup; the code for each comes when it is needed.
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { namedSmallModel } from '../../core/model/models';
 import { homeFolder } from '../../node/home-folder';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type Log } from '../../core/ports/log';
 import { type SessionStore } from '../../core/ports/session-store';
-import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
+import { defaultKeptDays, noticeDays } from '../../core/sessions/cleanup-due';
 import { type Agent } from '../agent/agent';
 import { readConfiguration } from '../host/configuration';
 import { type Chat } from '../chat/conversation/chat';
@@ -39,11 +38,9 @@ export interface SessionCommands extends vscode.Disposable {
   commands: Record<string, () => Promise<void>>;
 }
 
-const defaultKeptDays = 30;
 const lastCleanupKey = 'deft.lastCleanup';
 const announcedKey = 'deft.cleanupAnnounced';
 const keepAllKey = 'deft.keepAllSessions';
-const dayMs = 86_400_000;
 /** Long after everything that the user waits for. */
 const firstLookMs = 3 * 60_000;
 const nextLookMs = 60 * 60_000;
@@ -54,6 +51,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const { version } = context.extension.packageJSON as { version: string };
   const keepsAll = (): boolean => context.workspaceState.get(keepAllKey, false);
   const keptDays = (): number => (keepsAll() ? 0 : (rules.values().cleanupPeriodDays ?? defaultKeptDays));
+  let rememberedOutside = false;
   const history = importedOnce(async () => {
     const [{ SessionHistory }, { createSessionArchive }] = await Promise.all([
       import('../chat/conversation/session-history'),
@@ -81,47 +79,42 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
       session.writer.write({ type: 'ai-title', title: title });
   };
 
-  const announce = async (many: number): Promise<void> => {
+  const announce = async (many: number, days: number): Promise<boolean> => {
     const which = many === 1 ? '1 session' : `${many.toLocaleString('en')} sessions`;
     const answer = await vscode.window.showInformationMessage(
-      `Deft: ${which} older than ${keptDays()} days will be removed in ${noticeDays} days.`,
+      `Deft: ${which} older than ${days} days will be removed in ${noticeDays} days.`,
       'Keep All',
       'Settings',
     );
+    // The history says at once how long they are kept.
     if (answer === 'Keep All') await context.workspaceState.update(keepAllKey, true);
     if (answer === 'Settings')
       await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:deft-agent.deft');
+    return answer === 'Keep All';
   };
 
   const cleanUp = async (): Promise<void> => {
-    const now = Date.now();
-    const lastCleanup = context.workspaceState.get(lastCleanupKey, 0);
-    if (keepsAll() || now - lastCleanup < dayMs) return;
+    if (keepsAll() && rememberedOutside) return;
     await rules.load();
     // How long sessions are to be kept is not known: nothing goes.
     if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
-    const { cleanUpSessions } = await import('../../node/sessions/session-cleanup');
-    const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
-    const variables = variablesNow(rules);
-    const external = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) =>
-      folder ? [path.resolve(homeFolder(), folder)] : [],
-    );
-    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: homeFolder(), external, isOpen };
-    const announced = context.workspaceState.get<number>(announcedKey);
-    const state = { lastCleanup, announced, set: rules.values().cleanupPeriodDays !== undefined, keepAll: keepsAll() };
-    const first = !state.set && lastCleanup === 0 && announced === undefined;
-    const wouldGo = first ? (await cleanUpSessions({ ...cleanup, countOnly: true })).sessions : 0;
-    const due = cleanupDue(now, state, wouldGo);
-    if (due === 'announce') {
-      await context.workspaceState.update(announcedKey, now);
-      return announce(wouldGo);
-    }
-    if (due === 'nothing') return;
-    await context.workspaceState.update(lastCleanupKey, now);
-    const { sessions, leftovers, bytes } = await cleanUpSessions(cleanup);
-    if (sessions + leftovers > 0)
+    const { lookAfterSessions } = await import('../../node/sessions/kept-sessions');
+    const gone = await lookAfterSessions({
+      ...{ root: sessionsRoot, store, now: Date.now(), home: homeFolder(), announce },
+      days: rules.values().cleanupPeriodDays,
+      isOpen: (id) => chats().some((chat) => chat.poster.state.sessionId === id),
+      environment: variablesNow(rules),
+      // Older versions remembered it here, where headless runs cannot look.
+      known: {
+        lastCleanup: context.workspaceState.get(lastCleanupKey, 0),
+        announced: context.workspaceState.get<number>(announcedKey),
+        keepAll: keepsAll(),
+      },
+    });
+    rememberedOutside = true;
+    if (gone !== undefined && gone.sessions + gone.leftovers > 0)
       log.info(
-        `Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of deleted sessions: ${(bytes / 1e6).toFixed(1)} MB.`,
+        `Cleaned up ${gone.sessions} sessions that were not changed for ${keptDays()} days and ${gone.leftovers} folders of deleted sessions: ${(gone.bytes / 1e6).toFixed(1)} MB.`,
       );
   };
   const look = (): void =>

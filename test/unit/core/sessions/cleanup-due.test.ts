@@ -8,6 +8,8 @@ const now = Date.UTC(2026, 5, 1);
 describe('cleanup due', () => {
   const cases: [string, Partial<CleanupState>, number, ReturnType<typeof cleanupDue>][] = [
     ['tells of the first ones to go', {}, 3, 'announce'],
+    ['takes none unannounced where nobody can be told', { canAsk: false }, 3, 'nothing'],
+    ['takes them a week after another host has told', { canAsk: false, announced: now - 7 * day }, 3, 'clean'],
     ['has nothing to tell of where none is old', {}, 0, 'nothing'],
     ['waits a week', { announced: now - 7 * day + 1 }, 3, 'nothing'],
     ['takes them after a week', { announced: now - 7 * day }, 3, 'clean'],
@@ -24,7 +26,11 @@ describe('cleanup due', () => {
   for (const [name, state, wouldGo, due] of cases)
     it(name, () =>
       assert.equal(
-        cleanupDue(now, { lastCleanup: 0, announced: undefined, set: false, keepAll: false, ...state }, wouldGo),
+        cleanupDue(
+          now,
+          { lastCleanup: 0, announced: undefined, set: false, canAsk: true, keepAll: false, ...state },
+          wouldGo,
+        ),
         due,
       ),
     );
