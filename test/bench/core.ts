@@ -7,6 +7,7 @@ import type { PermissionRule } from '../../src/shared/permission';
 import { measureFollowedSession } from './followed-session';
 import { measureLargeSessions } from './large-session-opening';
 import { measureHistory } from './history';
+import { measureMarketplace } from './marketplace';
 import { measureMcpTools } from './mcp-tools';
 import { measureMentions } from './mentions';
 import { measureNotebooks } from './notebooks';
@@ -25,6 +26,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   await measureHistory(report, runs);
   await measureMentions(report, runs);
   await measureMcpTools(report, runs);
+  await measureMarketplace(report, runs);
   await measureNotebooks(report, area, runs);
 }
 

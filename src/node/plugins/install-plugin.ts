@@ -87,6 +87,15 @@ export async function readMarketplaceFolder(root: string): Promise<Marketplace |
     : readMarketplace(portPath(file), text);
 }
 
+/** What several offer, in order; a sentence for one that cannot be read. */
+export function readOffers(
+  marketplaces: readonly KnownMarketplace[],
+): Promise<{ marketplace: KnownMarketplace; read: Marketplace | string }[]> {
+  return Promise.all(
+    marketplaces.map(async (marketplace) => ({ marketplace, read: await readMarketplaceFolder(marketplace.root) })),
+  );
+}
+
 /** The folder holds a marketplace, not one plugin. */
 export function isMarketplaceFolder(folder: string): Promise<boolean> {
   return stat(path.join(folder, marketplaceFile)).then(

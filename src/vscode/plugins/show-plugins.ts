@@ -11,7 +11,12 @@ import { type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { parseTypedSource, readMarketplaceSource, sourceText } from '../../core/plugins/marketplace-source';
 import { parsePluginId } from '../../core/ports/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
-import { folderMarketplace, type PreparedPlugin, readMarketplaceFolder } from '../../node/plugins/install-plugin';
+import {
+  folderMarketplace,
+  type PreparedPlugin,
+  readMarketplaceFolder,
+  readOffers,
+} from '../../node/plugins/install-plugin';
 import { type KnownMarketplace, type PluginState } from '../../node/plugins/load-plugins';
 import { shortened } from '../../shared/cut-text';
 import { showPage } from '../host/pages';
@@ -165,11 +170,7 @@ async function browse(window: PluginWindow, only?: string): Promise<void> {
   const { marketplaces, plugins } = window.plugins.all();
   const chosen = marketplaces.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) return addMarketplace(window);
-  const offers = (
-    await Promise.all(
-      chosen.map(async (marketplace) => ({ marketplace, read: await readMarketplaceFolder(marketplace.root) })),
-    )
-  ).flatMap(({ marketplace, read }): Choice[] => {
+  const offers = (await readOffers(chosen)).flatMap(({ marketplace, read }): Choice[] => {
     if (typeof read === 'string')
       return [separator(marketplace.name), { label: `$(warning) ${marketplace.name}`, detail: read }];
     const isInstalled = (entry: MarketplaceEntry): boolean =>
