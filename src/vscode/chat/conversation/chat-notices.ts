@@ -12,6 +12,8 @@ export type AddNotice = (
 
 export interface ChatNotices {
   add: AddNotice;
+  /** A line without a frame, in place of an earlier one of this ID. */
+  line(id: string, text: string): void;
   /** Shows what settings files say now, and removes notices that are fixed or answered. */
   settingsChanged(): void;
 }
@@ -32,6 +34,8 @@ export function createChatNotices(poster: Pick<EventPoster, 'push'>, ofSettings:
       };
       poster.push([{ type: 'item', item }]);
     },
+    line: (id, title) =>
+      poster.push([{ type: 'item', item: { kind: 'notice', id, level: 'info', title, detail: '', quiet: true } }]),
     settingsChanged() {
       const notices = ofSettings();
       const gone = [...shown].filter((id) => !notices.some((notice) => notice.id === id));

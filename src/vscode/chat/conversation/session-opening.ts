@@ -13,6 +13,7 @@ import { type ChatNotices } from './chat-notices';
 import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-needs';
 import { type ChatSession, closedError } from './chat-session';
 import { type EventPoster } from './event-poster';
+import { createLateServers } from './late-servers';
 import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
 import { type WaitingForUser } from './waiting-for-user';
@@ -51,6 +52,9 @@ export function createSessionOpening({
   onEvent,
 }: OpeningParts): SessionOpening {
   let projection = createChatProjection(services.projection());
+  const servers = createLateServers((id, text) => {
+    if (!readOnly() && !current.isClosed) notices.line(id, text);
+  });
 
   const begin = async (
     { session, resumed, replacedModel }: OpenedSession,
@@ -61,6 +65,7 @@ export function createSessionOpening({
     if (replacedModel !== undefined) session.choices.setModel(session.choices.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
+    servers.begin(session.ports.mcp);
     if (readOnly()) return;
     const empty = {
       ...emptyChat(session.id, session.permission.mode, session.choices.model),
@@ -88,8 +93,15 @@ export function createSessionOpening({
   };
 
   return {
-    project: (event) => projection.project(event),
-    renew: () => void (projection = createChatProjection(services.projection())),
+    project(event) {
+      // Behind the prompt itself.
+      if (isPrompt(event)) queueMicrotask(() => servers.promptSent());
+      return projection.project(event);
+    },
+    renew() {
+      projection = createChatProjection(services.projection());
+      servers.begin(undefined);
+    },
     async showEnd(id) {
       const end = await services.sessionEnd(id).catch(() => undefined);
       if (end === undefined) return;
@@ -123,4 +135,8 @@ export function createSessionOpening({
       return opened.session;
     },
   };
+}
+
+function isPrompt(event: SessionEvent): boolean {
+  return event.type === 'record' && event.record.type === 'user' && event.record.display !== undefined;
 }
