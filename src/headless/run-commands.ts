@@ -8,6 +8,7 @@ import { type PromptInput } from '../core/prompt/compose-prompt';
 import { contextReport } from '../core/usage/context-report';
 import { usageReport } from '../core/usage/usage-report';
 import { contextText, usageText } from '../shared/usage-view';
+import { shareSession } from '../node/sessions/shared-copy';
 import { type OpenRun } from './open-run';
 
 export interface OfferedCommand {
@@ -41,6 +42,15 @@ const commands: readonly RunCommand[] = [
     run: ({ session }) => ({ answer: usageText(usageReport(session.records)) }),
   },
   { name: 'model', description: 'Shows the model, or picks another one.', argumentHint: '[model]', run: pickModel },
+  {
+    name: 'share',
+    description: 'Copies this session into the folder of Claude Code, where it can be continued.',
+    argumentHint: '',
+    async run({ session, basis }) {
+      if (basis.options.unsaved) return { answer: 'Nothing of this session is to stay on disk, so it was not shared.' };
+      return { answer: await shareSession(session, basis) };
+    },
+  },
   {
     name: 'init',
     description: 'Writes a CLAUDE.md for this project.',

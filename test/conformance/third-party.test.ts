@@ -1,6 +1,7 @@
 // Packages of others that spawn the public tool, with Deft in its place: one whole flow each, with a call, streamed text and a permission.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type AcpEditor, startAcpEditor } from '../support/acp-editor';
 import { headlessBundle, type HeadlessPlace } from '../support/headless-run';
@@ -54,6 +55,37 @@ describe('programs of others', function () {
     );
   });
 
+  it('the SDK reads the session that /share has written, as one of its own', async () => {
+    await mkdir(path.join(place.home, '.claude'));
+    server.setScript([
+      reply(toolUse('Bash', { command: 'echo found' }), toolUse('Read', { file_path: file('none.txt') })),
+      reply(answer),
+    ]);
+    const run = (...args: string[]) => place.run(['--output-format', 'json', ...args], { url: server.url });
+    const first = await run('-p', 'Where is it?', '--allowedTools', 'Bash', '--name', 'The search');
+    const { session_id: own } = JSON.parse(first.stdout) as { session_id: string };
+    const shared = await run('-p', '/share', '--resume', own);
+    const [, id = ''] = /--resume ([0-9a-f-]{36})/.exec(shared.stdout) ?? assert.fail(shared.stdout);
+    const end = await place.run([id], { script: programFile('read-session.mjs') });
+    assert.equal(end.code, 0, end.stderr);
+    const { info, messages, listed } = JSON.parse(end.stdout) as Seen;
+    assert.deepEqual(listed, [id]);
+    assert.deepEqual([info.customTitle, info.firstPrompt, info.cwd], ['The search', 'Where is it?', place.workspace]);
+    assert.deepEqual(
+      messages.map(({ type, message: { content } }) =>
+        typeof content === 'string' ? `${type}: ${content}` : `${type}: ${content.map((block) => block.type).join()}`,
+      ),
+      [
+        'user: Where is it?',
+        'assistant: tool_use',
+        'assistant: tool_use',
+        'user: tool_result',
+        'user: tool_result',
+        'assistant: text',
+      ],
+    );
+  });
+
   it("Zed's adapter for the Agent Client Protocol streams, asks its editor, and goes on in the same session", async () => {
     script();
     const editor: AcpEditor = await startAcpEditor(place, {
@@ -86,6 +118,12 @@ describe('programs of others', function () {
     }
   });
 });
+
+interface Seen {
+  info: { customTitle?: string; firstPrompt?: string; cwd?: string };
+  messages: { type: string; message: { content: string | { type: string }[] } }[];
+  listed: string[];
+}
 
 interface Part {
   type: string;

@@ -93,4 +93,20 @@ describe('sessions of other programs', () => {
       !(await deft.request(1)).flatMap(({ content }) => textsOf(content)).some((text) => text.includes('Its answer.')),
     );
   });
+
+  it('get a copy of a session where the user shares one, and hold it like their own', async () => {
+    const before = readdirSync(path.dirname(file));
+    await deft.composer().fill('/share');
+    await deft.composer().press('Escape');
+    await deft.composer().press('Enter');
+    await deft.says(/A copy of the session is in .*Continue it with: claude --resume [0-9a-f-]{36}/);
+    const [name = '', ...others] = readdirSync(path.dirname(file)).filter((one) => !before.includes(one));
+    assert.deepEqual(others, []);
+    assert.match(readFileSync(path.join(path.dirname(file), name), 'utf8'), /"Hello"[\s\S]*A new one\./);
+    await deft.window.command('Deft: Show History');
+    await history()
+      .getByRole('region', { name: 'From Claude Code' })
+      .getByRole('button', { name: /^Hello/ })
+      .waitFor();
+  });
 });

@@ -102,6 +102,12 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   { name: 'rewind', description: 'Rewind to before a message', whenIdle: true, run: command('deft.rewind') },
   {
+    name: 'share',
+    description: 'Copy this conversation into the folder of Claude Code',
+    whenIdle: true,
+    run: async (chat) => (await import('../commands/share-command')).shareConversation(chat),
+  },
+  {
     name: 'skills',
     description: 'Show skills and commands, and their problems',
     run: async (_chat, _rest, { panel }) => showPage('Skills', skillsPage(await panel.skills())),
