@@ -91,6 +91,7 @@ async function introduce(run: OpenRun): Promise<void> {
     agents,
     initialized: options.initialized,
     outputStyle: style,
+    keySource: model.keySource,
     styles: (await contents.styles.list()).styles.map(({ name }) => name),
     ...modeLimits(basis),
     interrupt: connections.stops.interrupt,

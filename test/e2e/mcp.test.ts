@@ -41,42 +41,6 @@ describe('MCP servers', () => {
     assert.match(lastText(await deft.request(2)), /Echo: over here/);
   });
 
-  it('that are late are told of once, and again when they have joined', async () => {
-    // Connects once there is a file `go`.
-    const waits =
-      "const t = setInterval(() => require('fs').existsSync('go') && (clearInterval(t), import(process.argv[1])), 50)";
-    const slow = { command: process.execPath, args: ['-e', waits, everything] };
-    await deft.newSession();
-    deft.window.write('.mcp.json', JSON.stringify({ mcpServers: { slow } }));
-    const notice = deft.card('This project names an MCP server.');
-    await notice.getByRole('button', { name: 'Review' }).click({ timeout: 30_000 });
-    await server('slow').getByRole('button', { name: 'Approve' }).click();
-    await server('slow').getByText('Connecting').waitFor();
-    await back();
-
-    const late = deft.card('The MCP server slow is still connecting. Its tools join when it is there.');
-    deft.script(answers('Without it.'), answers('Still without it.'));
-    await deft.send('Hello');
-    await late.waitFor();
-    await deft.says('Without it.');
-    await deft.idle();
-    assert.doesNotMatch(JSON.stringify(deft.api.requests.at(-1)?.body['tools']), /mcp__slow/);
-    await deft.send('Again');
-    await deft.says('Still without it.');
-    await deft.idle();
-    assert.equal(await late.count(), 1);
-
-    deft.window.write('go', '');
-    await deft.card('The MCP server slow has joined.').waitFor({ timeout: 30_000 });
-    assert.equal(await late.count(), 0, 'the line says what is true now');
-    deft.script(answers('With it.'));
-    await deft.send('And now?');
-    await deft.says('With it.');
-    await deft.idle();
-    assert.match(JSON.stringify(await deft.request(1)), /# MCP server slow/);
-    assert.equal(await deft.card(/^The MCP server slow/).count(), 1);
-  });
-
   it('show their resources behind @, and what is mentioned is attached', async () => {
     await deft.newSession();
     await deft.composer().pressSequentially('Read @all:');
@@ -114,5 +78,41 @@ describe('MCP servers', () => {
     await server('mine').getByRole('button', { name: 'Disable' }).click();
     await server('mine').getByText('Off. You turned it off.').waitFor();
     await back();
+  });
+
+  it('that are late are told of once, and again when they have joined', async () => {
+    // Connects once there is a file `go`.
+    const waits =
+      "const t = setInterval(() => require('fs').existsSync('go') && (clearInterval(t), import(process.argv[1])), 50)";
+    const slow = { command: process.execPath, args: ['-e', waits, everything] };
+    await deft.newSession();
+    deft.window.write('.mcp.json', JSON.stringify({ mcpServers: { slow } }));
+    const notice = deft.card('This project names an MCP server.');
+    await notice.getByRole('button', { name: 'Review' }).click({ timeout: 30_000 });
+    await server('slow').getByRole('button', { name: 'Approve' }).click();
+    await server('slow').getByText('Connecting').waitFor();
+    await back();
+
+    const late = deft.card('The MCP server slow is still connecting. Its tools join when it is there.');
+    deft.script(answers('Without it.'), answers('Still without it.'));
+    await deft.send('Hello');
+    await late.waitFor();
+    await deft.says('Without it.');
+    await deft.idle();
+    assert.doesNotMatch(JSON.stringify(deft.api.requests.at(-1)?.body['tools']), /mcp__slow/);
+    await deft.send('Again');
+    await deft.says('Still without it.');
+    await deft.idle();
+    assert.equal(await late.count(), 1);
+
+    deft.window.write('go', '');
+    await deft.card('The MCP server slow has joined.').waitFor({ timeout: 30_000 });
+    assert.equal(await late.count(), 0, 'the line says what is true now');
+    deft.script(answers('With it.'));
+    await deft.send('And now?');
+    await deft.says('With it.');
+    await deft.idle();
+    assert.match(JSON.stringify(await deft.request(1)), /# MCP server slow/);
+    assert.equal(await deft.card(/^The MCP server slow/).count(), 1);
   });
 });

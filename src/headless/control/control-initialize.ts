@@ -1,5 +1,6 @@
 // The answer to `initialize`, and what of it a run takes.
 import { refusedModel } from '../../core/model/available-models';
+import { chooseProvider } from '../../core/model/provider-choice';
 import { knownModelIds, modelLabel } from '../../core/model/models';
 import { type AgentDefinition } from '../../core/subagents/agent-definition';
 import { defined } from '../../shared/defined';
@@ -14,6 +15,8 @@ export interface InitializeTarget {
   commands: readonly { name: string; description: string; argumentHint: string }[];
   agents: readonly Pick<AgentDefinition, 'name' | 'description' | 'model'>[];
   outputStyle: string;
+  /** Where the key is from. */
+  keySource: string;
   styles: readonly string[];
   /** `initialize` came ahead of everything else: the session was opened as it says. */
   initialized: boolean;
@@ -21,6 +24,15 @@ export interface InitializeTarget {
   register(hooks: unknown): string | undefined;
   warn(message: string): void;
 }
+
+/** In the words of the public SDK. */
+const apiProviders = {
+  anthropic: 'firstParty',
+  bedrock: 'bedrock',
+  vertex: 'vertex',
+  foundry: 'foundry',
+  vscode: undefined,
+} as const;
 
 /** What a run takes, and what asks for nothing. */
 const heeded = new Set<string>([
@@ -61,7 +73,8 @@ export function answerInitialize(
     output_style: target.outputStyle,
     available_output_styles: target.styles,
     models: models.map((model) => ({ value: model, displayName: modelLabel(model), description: '' })),
-    account: {},
+    // Nobody is signed in: the key or the cloud is all that there is to say.
+    account: { apiKeySource: target.keySource, apiProvider: apiProviders[chooseProvider('auto', environment)] },
     hooks_applied: true,
     hook_on_failure_supported: true,
     ...(isEmpty(fields['plugins']) ? {} : { plugins_applied: true }),

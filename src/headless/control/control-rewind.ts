@@ -22,12 +22,18 @@ export async function rewindFiles(
     ...plan.lost.map(({ path, why }) => `${path}: ${why}`),
   ];
   const note = left.length === 0 ? {} : { error: `Left as they are: ${left.join('; ')}.` };
-  if (fields['dry_run'] === true) return { canRewind: true, filesChanged: steps.map(({ path }) => path), ...note };
+  // A folder that was empty is put back too, and is none.
+  const files = new Set(
+    steps.flatMap(({ path, from, to }) =>
+      [from, to].some(({ kind }) => kind === 'file' || kind === 'link') ? [path] : [],
+    ),
+  );
+  if (fields['dry_run'] === true) return { canRewind: true, filesChanged: [...files], ...note };
   const { done, failed } = await checkpoints.rewind(id, steps);
   const problems = [...left, ...failed.map(({ path, message }) => `${path}: ${message}`)];
   return {
     canRewind: true,
-    filesChanged: done,
+    filesChanged: done.filter((path) => files.has(path)),
     ...(problems.length === 0 ? {} : { error: `Left as they are: ${problems.join('; ')}.` }),
   };
 }
