@@ -6,7 +6,9 @@ import { visibleText } from '../../shared/visible-text';
 import { type Emit } from '../events/session-event';
 import { type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision, type ApprovalRequest } from '../ports/approver';
+import { type Path } from '../ports/path';
 import { type Ports } from '../ports/ports';
+import { isInsideAny } from '../permissions/rules/workspace-path';
 import { redactText, redactValue, type Secrets } from '../text/redact';
 import { type AnyTool, type ToolPreview } from '../tool/tool';
 import { type ResolvedTargets } from './resolve-targets';
@@ -71,6 +73,7 @@ function approvalOf(
     toolName: tool.name,
     title: preview?.title ?? redactText(approvalTitle(tool, targets, folders), secrets),
     ...placeOf(targets, cwd, folders),
+    ...defined({ outside: outsideOf(targets, context.session.allowedFolders?.() ?? folders) }),
     // The change itself stays as it is: a file may hold a credential.
     view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
     reason: again
@@ -98,6 +101,12 @@ function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: stri
   // With several folders the path says which one; the chat shortens it.
   const folder = folders.length > 1 ? undefined : folders.find((candidate) => target.path.startsWith(`${candidate}/`));
   return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
+}
+
+function outsideOf(targets: readonly PermissionTarget[], folders: readonly string[]): Path | undefined {
+  return targets
+    .flatMap((target) => (target.kind === 'file' ? [target.path, target.realPath] : []))
+    .find((path) => !isInsideAny(path, folders, false));
 }
 
 /** What neither the title nor the view says about the place. */

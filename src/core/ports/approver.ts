@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   reason: string;
   /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
   place?: string;
+  /** A file that it names, or that a link leads to, outside all folders of the session. */
+  outside?: Path;
   suggestions: PermissionSuggestion[];
   /** The narrowest allow rules known after which the call would run unasked; absent where no rule can answer the question. */
   coveredBy?: PermissionRuleValue[];

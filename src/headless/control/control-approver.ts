@@ -37,6 +37,7 @@ function questionOf({
   reason,
   place,
   suggestions,
+  outside,
   agent,
   input,
 }: ApprovalRequest): Record<string, unknown> {
@@ -50,7 +51,7 @@ function questionOf({
     title: `Approve: ${title}`,
     decision_reason: reason,
     ...(updates.length === 0 ? {} : { permission_suggestions: updates }),
-    ...defined({ description: place }),
+    ...defined({ description: place, blocked_path: outside }),
     ...defined({ agent_id: agent?.id }),
   };
 }

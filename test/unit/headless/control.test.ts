@@ -88,6 +88,31 @@ describe('headless control', function () {
     assert.deepEqual([there('made.txt'), there('other.txt')], [true, false]);
   });
 
+  it('a question names the path outside, and a permission is saved where it says', async () => {
+    const outside = path.join(place.home, 'notes.txt');
+    await writeFile(outside, 'kept\n');
+    server.setScript([
+      reply(toolUse('Read', { file_path: outside })),
+      reply(touch('made.txt', 'toolu_inside')),
+      reply('Done.'),
+    ]);
+    const started = program('--permission-prompt-tool', 'stdio');
+    started.say('Read it');
+    const read = await started.question();
+    assert.equal(read.request['blocked_path'], outside);
+    started.answer(read.request_id, { behavior: 'allow' });
+    const touched = await started.question();
+    assert.equal('blocked_path' in touched.request, false);
+    const rules = [{ toolName: 'Bash', ruleContent: 'touch made.txt' }];
+    started.answer(touched.request_id, {
+      behavior: 'allow',
+      updatedPermissions: [{ type: 'addRules', behavior: 'allow', rules, destination: 'localSettings' }],
+    });
+    await result(started);
+    const saved = await readFile(path.join(place.workspace, '.claude/settings.local.json'), 'utf8');
+    assert.deepEqual(JSON.parse(saved), { permissions: { allow: ['Bash(touch made.txt)'] } });
+  });
+
   it('an allow with another input runs that one', async () => {
     const { started, question } = await asked();
     started.answer(question.request_id, { behavior: 'allow', updatedInput: { command: 'touch changed.txt' } });
