@@ -1,10 +1,9 @@
 // Runs the areas of the benchmark one after the other and prints what they found next to the targets.
-import { writeFileSync } from 'node:fs';
 // @ts-expect-error: the build script is plain JavaScript.
 import { buildAll } from '../../esbuild.mjs';
 import { cleanUp } from '../rig/cleanup';
 import { measureCore } from './core';
-import { documentFile, documentOf } from './document';
+import { areaSections, writeSections } from './document';
 import { measureHeadless } from './headless';
 import { machineFacts, machineLine } from './machine';
 import { createReport, tableOf, writeJson, type Report } from './report';
@@ -72,7 +71,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const after = machineFacts();
   writeJson(jsonFile, report, { before, after });
-  if (args.includes('--write')) writeFileSync(documentFile, await documentOf(report, before));
+  if (args.includes('--write')) await writeSections(areaSections(report, before));
   console.log(`\n${tableOf(report)}\n\n${machineLine(after)}\nMedians; also in ${jsonFile}.`);
   return broken > 0 ? 1 : 0;
 }

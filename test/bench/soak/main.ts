@@ -3,6 +3,7 @@ import { endAll } from '../../e2e/support/window';
 import { ensureBrowser } from '../../rig/browser';
 import { cleanUp } from '../../rig/cleanup';
 import { ensureRig, rigUnavailable } from '../../rig/install';
+import { tableText, writeSections } from '../document';
 import { machineFacts, machineLine } from '../machine';
 import { formatNumber } from '../samples';
 import { headlessLane } from './headless-lane';
@@ -25,7 +26,7 @@ export interface Lane {
 
 const lanes = { headless: headlessLane, window: windowLane };
 
-/** `[--hours N] [--lanes headless,window] [--seed N] [--pause milliseconds]`; 1 where a lane broke. */
+/** `[--hours N] [--lanes headless,window] [--seed N] [--pause milliseconds] [--write]`; 1 where a lane broke. */
 export async function main(args: readonly string[]): Promise<number> {
   const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
   const hours = Number(value('--hours') ?? 1);
@@ -44,33 +45,40 @@ export async function main(args: readonly string[]): Promise<number> {
       ensureBrowser();
     }
   }
-  console.log(`${machineLine(machineFacts())}; ${hours} h, seed ${seed}`);
+  const conditions = `${machineLine(machineFacts())}; ${hours} h, seed ${seed}`;
+  console.log(conditions);
   const options: SoakOptions = {
     until: Date.now() + hours * 3_600_000,
     seed,
     pause: () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
   const chosen = Object.entries(lanes).filter(([name]) => names.includes(name) && !(name === 'window' && reason));
-  let broken = 0;
-  await Promise.all(
+  const ended = await Promise.all(
     chosen.map(async ([name, run]) => {
       try {
-        printLane(name, await run(options));
+        const text = laneText(name, await run(options));
+        console.log(`\n${text}`);
+        return text;
       } catch (error) {
-        broken++;
         console.error(`${name} broke: ${error instanceof Error ? error.stack : String(error)}`);
+        return undefined;
       }
     }),
   );
   await endAll();
   await cleanUp();
-  return broken > 0 ? 1 : 0;
+  const texts = ended.filter((text) => text !== undefined);
+  if (args.includes('--write') && texts.length > 0)
+    await writeSections({ soak: [`${conditions}.`, ...texts].join('\n\n') });
+  return texts.length < chosen.length ? 1 : 0;
 }
 
-function printLane(name: string, { events, growth }: Lane): void {
+function laneText(name: string, { events, growth }: Lane): string {
   const counted = Object.entries(events).map(([event, count]) => `${count} ${event}`);
-  console.log(`\n${name}: ${counted.join(', ')}\n`);
-  console.log('| figure | growth per 1,000 turns | highest |\n| --- | --: | --: |');
-  for (const [figure, { perThousand, highest }] of growth.result())
-    console.log(`| ${figure} | ${formatNumber(perThousand)} | ${formatNumber(highest)} |`);
+  const figures = [...growth.result()].map(([figure, { perThousand, highest }]) => [
+    figure,
+    formatNumber(perThousand),
+    formatNumber(highest),
+  ]);
+  return `${name}: ${counted.join(', ')}.\n\n${tableText(['figure', 'growth per 1,000 turns', 'highest'], figures)}`;
 }
