@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openDeft, eventually, type DeftWindow } from './support/deft';
-import { answers, readAndEdit, runs } from './support/replies';
+import { delayed, reply, toolUse } from '../support/messages-api/script';
+import { answers, opened, readAndEdit, runs } from './support/replies';
 
 describe('rewind', () => {
   let deft: DeftWindow;
@@ -70,5 +71,37 @@ describe('rewind', () => {
       async () => (await deft.composer().inputValue()) === 'Go on with it',
       'The text is not in the composer.',
     );
+  });
+
+  it('asks before it puts anything back where an agent still works', async () => {
+    deft.window.write('a.txt', 'one\n');
+    const gate = opened();
+    const edits = readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two');
+    const watches = toolUse('Agent', { description: 'Watch it', prompt: 'Watch', run_in_background: true });
+    const main = [edits, reply(watches), answers('It watches.')];
+    deft.api.setScript(({ body }) =>
+      JSON.stringify((body['messages'] as unknown[])[0]).includes('"Watch"')
+        ? delayed(answers('I saw.'), gate.promise)
+        : (main.shift() ?? answers('Nothing more.')),
+    );
+    await deft.send('Change and watch');
+    await deft.says('It watches.');
+    await deft.idle();
+    assert.equal(deft.window.read('a.txt'), 'two\n');
+
+    await rewind('Change and watch', 'Edit from here and rewind code');
+    const asks = dialog().filter({ hasText: 'This session has work in the background. Stop it and rewind?' });
+    await asks.getByText(/Watch it/).waitFor();
+    await asks.getByRole('button', { name: 'Cancel' }).click();
+    await asks.waitFor({ state: 'detached' });
+    assert.equal(deft.window.read('a.txt'), 'two\n');
+    await deft.says('It watches.');
+
+    await rewind('Change and watch', 'Edit from here and rewind code');
+    await asks.getByRole('button', { name: 'Stop and Rewind' }).click();
+    await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();
+    await eventually(() => deft.window.read('a.txt') === 'one\n', 'The file is not as it was.');
+    await deft.chat().getByText('It watches.').waitFor({ state: 'detached' });
+    gate.open();
   });
 });

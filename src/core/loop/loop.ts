@@ -117,7 +117,7 @@ function endOf({ kind: _, ...end }: TurnEnd & { kind: string }): TurnEnd {
 function interrupted(services: LoopServices, signal: AbortSignal): TurnEnd {
   if (signal.reason instanceof HostClosed) {
     if (services.waitingCalls().length > 0) return { reason: 'interrupted', code: hostClosedAskingCode };
-    services.nudge('The window was closed or reloaded in the middle of this turn. Finished work is kept.');
+    services.nudge('This turn was cut short: its chat was left, closed or reloaded. Finished work is kept.');
     return { reason: 'interrupted', code: hostClosedCode };
   }
   services.nudge('The user interrupted this turn. Finished work is kept; wait for their next message.');

@@ -5,6 +5,7 @@ import { sameState } from '../../core/rewind/plan-rewind';
 import { type HostMessage } from '../../shared/host-messages';
 import { type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/conversation/chat';
+import { becomesOf, isAtWork } from '../chat/conversation/left-work';
 import { namedPrompt } from '../chat/commands/named-prompt';
 import { uriOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
@@ -24,7 +25,7 @@ export const readOnlyText = 'this session is shown read-only. Continue it in a c
 export async function rewindChat(id: string, what: RewindWhat, services: RewindServices): Promise<void> {
   const { chat } = services;
   if (chat.readOnly) return void say(readOnlyText);
-  if (!(await stopped(chat))) return;
+  if (!(await stopped(chat, what !== 'code'))) return;
   const { id: sessionId, settings } = await chat.session();
   const session = rewoundSession(chat, sessionId);
   if (what !== 'fork' && !(await rewindCode(id, settings.checkpoints, { ...services, session }, what === 'code')))
@@ -37,20 +38,22 @@ interface RewindOf extends RewindServices {
   session: RewoundSession;
 }
 
-async function stopped(chat: Chat): Promise<boolean> {
-  if (!chat.running) return true;
-  const answer = await vscode.window.showWarningMessage(
-    'Deft is still working. Stop it and rewind?',
-    { modal: true },
-    'Stop',
-  );
+/** Asked before anything is put back. `leaves`: the conversation goes on in a copy, and what its agents do ends. */
+async function stopped(chat: Chat, leaves: boolean): Promise<boolean> {
+  const { running, work } = chat;
+  if (!running && !(leaves && isAtWork(work))) return true;
+  const [question, stop] = running
+    ? ['Deft is still working. Stop it and rewind?', 'Stop']
+    : ['This session has work in the background. Stop it and rewind?', 'Stop and Rewind'];
+  const detail = leaves ? becomesOf({ ...work, turn: 'none' }).join('\n') : '';
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, stop);
   if (answer === undefined) return false;
-  await chat.stop();
+  if (running) await chat.stop();
   return true;
 }
 
 async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
-  const prompt = await chat.fork(id);
+  const prompt = await chat.fork(id, true);
   post(prompt === undefined ? { type: 'focus' } : { type: 'writeAnew', ...namedPrompt(prompt) });
 }
 
@@ -147,7 +150,7 @@ async function undoRewind(
   services: RewindOf,
 ): Promise<void> {
   // A turn of another session that is shown now continues.
-  if (services.session.runs() && !(await stopped(services.chat))) return;
+  if (services.session.runs() && !(await stopped(services.chat, false))) return;
   const left = new Map(rewound.map(({ path, to }) => [path, to]));
   const read = async (): Promise<RewindPreview | undefined> => {
     const preview = await checkpoints.preview(undo);

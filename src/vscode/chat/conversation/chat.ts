@@ -133,9 +133,9 @@ export class Chat {
     await this.#leave(() => this.#reopen(id), agreed ? undefined : { id });
   }
 
-  /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
-  async openCopy(copy: SessionCopy): Promise<void> {
-    await this.#leave(() => this.#reopen(undefined, copy), {});
+  /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. `agreed`: as for `open`. */
+  async openCopy(copy: SessionCopy, agreed = false): Promise<void> {
+    await this.#leave(() => this.#reopen(undefined, copy), agreed ? undefined : {});
   }
 
   /** Shows a session of another program, read-only. */
@@ -166,8 +166,8 @@ export class Chat {
   }
 
   /** Continues in a copy: of all, or of what precedes the prompt with this uuid, which is returned to be rewritten. */
-  fork(before?: string): ReturnType<typeof forkChat> {
-    return forkChat(this, before);
+  fork(before?: string, agreed = false): ReturnType<typeof forkChat> {
+    return forkChat(this, before, agreed);
   }
 
   /** Its user agrees to it, where something is at work. `to`: undefined where they have already. */

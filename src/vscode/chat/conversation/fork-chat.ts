@@ -6,19 +6,26 @@ import { type SessionCopy } from './chat-needs';
 interface ForkedChat {
   readonly readOnly: boolean;
   session(): Promise<AgentSession>;
-  openCopy(copy: SessionCopy): Promise<void>;
+  openCopy(copy: SessionCopy, agreed: boolean): Promise<void>;
 }
 
-/** Of all of it, or of what precedes the prompt with this uuid, which is returned to be rewritten. */
-export async function forkChat(chat: ForkedChat, before?: string): Promise<ReturnType<typeof writtenPrompt>> {
+/** Of all of it, or of what precedes the prompt with this uuid, which is returned to be rewritten. `agreed`: the user leaves what is at work. */
+export async function forkChat(
+  chat: ForkedChat,
+  before?: string,
+  agreed = false,
+): Promise<ReturnType<typeof writtenPrompt>> {
   if (chat.readOnly) return undefined;
   const { records, settings } = await chat.session();
   const { checkpoints } = settings;
   // Before the present session is left.
   if (before !== undefined) forkEnd(records, before);
-  await chat.openCopy({
-    records: (id) => forkRecords(records, id, before),
-    ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
-  });
+  await chat.openCopy(
+    {
+      records: (id) => forkRecords(records, id, before),
+      ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }),
+    },
+    agreed,
+  );
   return before === undefined ? undefined : writtenPrompt(records, before);
 }

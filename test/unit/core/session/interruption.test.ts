@@ -84,7 +84,7 @@ describe('interruption', () => {
       { label: 'Continue', command: 'retry' },
     ]);
     const said = JSON.stringify((await afterwards())[0]?.content);
-    assert.match(said, /The window was closed or reloaded in the middle of this turn/);
+    assert.match(said, /This turn was cut short: its chat was left, closed or reloaded\./);
     assert.doesNotMatch(said, /The user interrupted/);
   });
 
