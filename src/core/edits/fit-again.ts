@@ -28,7 +28,8 @@ export function fitAgain(before: string, after: string, current: string): string
       return undefined;
     const moved = others.reduce((sum, { span: { end }, grows }) => (end <= span.start ? sum + grows : sum), 0);
     const [start, end] = [span.start + moved, span.end + moved];
-    if (start < next || !sameLines(old.slice(span.start, span.end), now.slice(start, end))) return undefined;
+    if (start < next || !standsAt(start, old.slice(span.start, span.end), now)) return undefined;
+    if (isLikeOthers(old, now, span, own)) return undefined;
     const { start: from, end: to } = wholeSpan(hunk.newStart, hunk.newLines);
     lines.push(...now.slice(next, start), ...made.slice(from, to));
     next = end;
@@ -53,9 +54,23 @@ function changedSpan({ oldStart, oldLines, lines }: DiffHunk): Span {
   return { start: start + first, end: end - (marks.length - 1 - last) };
 }
 
-function sameLines(one: Lines, other: Lines): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ text, ending }, index) => text === other[index]?.text && ending === other[index]?.ending)
+/** Whether lines like those that were seen stand elsewhere too: the comparison may have taken the ones for the others. */
+function isLikeOthers(old: Lines, now: Lines, span: Span, own: Span): boolean {
+  if (span.end > span.start && placesOf(old.slice(span.start, span.end), now) > 1) return true;
+  // A block like this one that was put before or behind it shares what stands on one side.
+  return [old.slice(span.start, own.end), old.slice(own.start, span.end)].some(
+    (seen) => seen.length > 0 && placesOf(seen, now) > placesOf(seen, old),
+  );
+}
+
+function placesOf(seen: Lines, lines: Lines): number {
+  let places = 0;
+  for (let at = 0; at + seen.length <= lines.length; at++) if (standsAt(at, seen, lines)) places++;
+  return places;
+}
+
+function standsAt(at: number, seen: Lines, lines: Lines): boolean {
+  return seen.every(
+    ({ text, ending }, index) => text === lines[at + index]?.text && ending === lines[at + index]?.ending,
   );
 }

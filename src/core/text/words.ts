@@ -9,8 +9,8 @@ export type Words = string | ((offers: Offers) => string);
 const placeholder = /\uE000(\d+)\uE001/g;
 
 /**
- * A template. `{{Grep: … }}` stays where Grep is offered, `{{Read, Edit: … }}` where both are, `{{Read|Bash: … }}` where one of them is,
- * `{{!Grep: … }}` where it is not. `{{Read, Grep}}` and `{{Read or Grep}}` list those of them that are offered. A part may hold a list and values.
+ * A template. `{{Grep: … }}` stays where Grep is offered, `{{!Grep: … }}` where it is not, `{{Read, !Edit: … }}` where all of that holds,
+ * `{{Read|!Bash: … }}` where some of it does. `{{Read, Grep}}` and `{{Read or Grep}}` list those of them that are offered. A part may hold a list and values.
  */
 export function words(strings: TemplateStringsArray, ...values: readonly (Words | number)[]): Words {
   const template = strings.map((part, index) => (index === 0 ? part : `\uE000${index - 1}\uE001${part}`)).join('');
@@ -34,16 +34,15 @@ export function offeredText(template: string, offers: Offers): string {
   );
   const dropped = '\uE002';
   const kept = listed.replace(
-    /\{\{([^:{}]+): ((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}/g,
+    /\{\{(!?[A-Z]\w*(?:(?:, |\|)!?[A-Z]\w*)*): ((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}/g,
     (_part, names: string, text: string) => (holds(names, offers) ? text : dropped),
   );
   return kept.replace(/^[-*] \uE002+\s*\n?/gm, '').replaceAll(dropped, '');
 }
 
 function holds(condition: string, offers: Offers): boolean {
-  return condition.includes('|')
-    ? condition.split('|').some((name) => offers(name))
-    : condition.split(', ').every((name) => (name.startsWith('!') ? !offers(name.slice(1)) : offers(name)));
+  const isTrue = (name: string): boolean => (name.startsWith('!') ? !offers(name.slice(1)) : offers(name));
+  return condition.includes('|') ? condition.split('|').some(isTrue) : condition.split(', ').every(isTrue);
 }
 
 function listText(names: readonly string[], last: 'and' | 'or'): string {
