@@ -19,11 +19,11 @@ export interface SessionGlance {
 }
 
 export const stateWords: Readonly<Record<SessionState, string>> = {
-  waiting: 'waits for you',
-  working: 'works',
-  failed: 'stopped at an error',
-  finished: 'has finished',
-  idle: 'rests',
+  waiting: 'waiting for you',
+  working: 'working',
+  failed: 'failed',
+  finished: 'finished',
+  idle: 'idle',
 };
 
 /** Branch, changes and cost in one line, as far as they are known. */

@@ -225,16 +225,16 @@ describe('two chats', () => {
     tab = deft.window.chat(1);
     await inTab(tab, 'The rest is done.').waitFor();
     held.open();
-    await item(/^Which one is it\?, (rests|has finished), Now I know it\./).waitFor();
+    await item(/^Which one is it\?, (idle|finished), Now I know it\./).waitFor();
     deft.script(runs('node -p 6*7'), answers('It is 42.'));
     await composer(tab).fill('Run it again');
     await composer(tab).press('Enter');
     await tab.getByRole('group', { name: /^Approve: Bash/ }).waitFor();
-    await item(/^The tab, please, waits for you, Approve: Bash/).waitFor();
+    await item(/^The tab, please, waiting for you, Approve: Bash/).waitFor();
     await page.locator('.part.sidebar').getByRole('button', { name: 'History' }).click({ force: true });
     const row = sideBar
       .getByRole('region', { name: 'Waiting for you' })
-      .getByRole('button', { name: /^waits for you: The tab, please/ });
+      .getByRole('button', { name: /^waiting for you: The tab, please/ });
     await row.waitFor();
     await deft.window.picture('history-states');
     assert.deepEqual(await seriousProblems(sideBar), []);

@@ -33,7 +33,7 @@ export function reportServers(
 
 function tellOfFailure(name: string, state: McpServerState, tell: TellOfServer, told: Set<string>): void {
   const why =
-    state.kind === 'failed' ? state.why : state.kind === 'needs-sign-in' ? 'the user must sign in first.' : undefined;
+    state.kind === 'failed' ? state.why : state.kind === 'needs-sign-in' ? 'it needs a sign-in first.' : undefined;
   if (why === undefined) return;
   told.add(name);
   tell(name, `The MCP server ${name} cannot be used: ${why}`);

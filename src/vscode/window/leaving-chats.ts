@@ -34,7 +34,7 @@ export async function tellClosed(work: LeftWork, services: LeavingServices): Pro
   if (answer === show) await vscode.commands.executeCommand('deft.showTasks');
 }
 
-function stateOf({ turn, requests }: LeftWork): string {
+function stateOf({ turn, requests, cancelled }: LeftWork): string {
   if (turn === 'works') return 'is working';
-  return requests > 0 ? 'waits for you' : 'has work in the background that would end';
+  return requests + cancelled > 0 ? 'waits for you' : 'has work in the background that would end';
 }

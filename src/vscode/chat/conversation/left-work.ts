@@ -15,10 +15,12 @@ export interface LeftWork {
   title: string;
   /** A turn runs, or waits for the user. */
   turn: 'none' | 'works' | 'waits';
-  /** Approvals, questions and requests of servers that wait. */
+  /** Approvals and questions of its own turn that wait: they are asked again. */
   requests: number;
   /** Of the approvals, how many would change files. */
   edits: number;
+  /** Requests that end with it: those of its agents, and of servers in the middle of a call. */
+  cancelled: number;
   queued: number;
   /** These continue without the chat. */
   commands: readonly BackgroundItem[];
@@ -29,13 +31,16 @@ export interface LeftWork {
 }
 
 export function leftWork(state: ChatState, running: boolean): LeftWork {
-  const requests = state.approvals.length + state.questions.length + state.mcpRequests.length;
+  const approvals = state.approvals.filter(({ agent }) => agent === undefined);
+  const requests = approvals.length + state.questions.length;
+  const cancelled = state.approvals.length - approvals.length + state.mcpRequests.length;
   return {
     sessionId: state.sessionId,
     title: state.title || 'New session',
-    turn: !running ? 'none' : requests > 0 ? 'waits' : 'works',
+    turn: !running ? 'none' : requests + cancelled > 0 ? 'waits' : 'works',
     requests,
-    edits: state.approvals.filter(({ hasDiff, plan }) => hasDiff && plan === undefined).length,
+    edits: approvals.filter(({ hasDiff, plan }) => hasDiff && plan === undefined).length,
+    cancelled,
     queued: state.queue.length,
     commands: state.background.filter(isCommand),
     ends: state.background.filter((item) => !isCommand(item) && item.idle !== true),
@@ -44,20 +49,24 @@ export function leftWork(state: ChatState, running: boolean): LeftWork {
 }
 
 /** It would end or be interrupted: nobody leaves it by mistake. */
-export function isAtWork({ turn, ends, requests }: LeftWork): boolean {
-  return turn !== 'none' || requests > 0 || ends.length > 0;
+export function isAtWork({ turn, ends, requests, cancelled, loops }: LeftWork): boolean {
+  return turn !== 'none' || requests + cancelled > 0 || ends.length > 0 || loops;
 }
 
 /** One sentence for each thing that the session leaves behind, in the order of their weight. */
 export function becomesOf(work: LeftWork): string[] {
-  const { turn, requests, edits, queued, commands, ends, loops } = work;
+  const { turn, requests, edits, cancelled, queued, commands, ends, loops } = work;
   const sentences: string[] = [];
   if (turn === 'works') sentences.push('Its turn stops. Open the session again to continue it.');
   if (requests > 0) {
     const what =
       edits === requests ? count(edits, 'proposed edit') : count(requests, 'request') + ofThem(edits, 'proposed edit');
-    sentences.push(`${what} ${requests === 1 ? 'is' : 'are'} asked again when the session is opened.`);
+    sentences.push(`You will be asked about ${what} again when the session is opened.`);
   }
+  if (cancelled > 0)
+    sentences.push(
+      `${count(cancelled, 'request')} of agents or MCP servers ${cancelled === 1 ? 'is' : 'are'} cancelled.`,
+    );
   if (queued > 0)
     sentences.push(`${count(queued, 'queued message')} ${queued === 1 ? 'stays' : 'stay'} in the session.`);
   if (ends.length > 0)
