@@ -35,6 +35,7 @@ describe('headless skills', function () {
       'context',
       'cost',
       'model',
+      'share',
       'init',
       'goal',
       'worktrees',
@@ -45,6 +46,7 @@ describe('headless skills', function () {
       'simplify',
       'statusline',
       'verify',
+      'clear',
     ]);
     const sent = JSON.stringify(server.requests[0]?.body['messages']);
     assert.ok(sent.includes(`Fix the bug in ${place.workspace}`), sent);
