@@ -60,4 +60,22 @@ describe('the commands of the palette', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     assert.deepEqual(failed, []);
   });
+
+  /** Those of the user, by their keys. */
+  const settings = (): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.keys(vscode.workspace.getConfiguration('deft'))
+        .map((key) => [key, vscode.workspace.getConfiguration('deft').inspect(key)?.globalValue] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  let before: Record<string, unknown> = {};
+  beforeEach(() => (before = settings()));
+  // What commands have set or opened is none of the next suite's business.
+  afterEach(async () => {
+    const now = settings();
+    for (const key of new Set([...Object.keys(before), ...Object.keys(now)]))
+      if (JSON.stringify(now[key]) !== JSON.stringify(before[key]))
+        await vscode.workspace.getConfiguration('deft').update(key, before[key], vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
 });

@@ -198,7 +198,7 @@ describe('LSP in VS Code', () => {
   it('a rename that cannot be is refused in the words of the server', async () => {
     assert.match(
       await ask({ operation: 'renamePreview', ...position(3, 27), newName: 'x' }),
-      /^The language server refuses to rename this: ./,
+      /^<tool_use_error>The language server refuses to rename this: ./,
     );
   });
 
@@ -223,7 +223,7 @@ describe('LSP in VS Code', () => {
     const plain = put(folder, 'notes.unheardof', 'add\n');
     assert.match(
       await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }),
-      /^No language server answers for .*notes\.unheardof\. Use Grep and Read instead\.$/,
+      /^<tool_use_error>No language server answers for .*notes\.unheardof\.<\/tool_use_error>$/,
     );
     const binary = put(folder, 'data.bin', new Uint8Array([0, 1, 2, 0, 255]));
     assert.match(
