@@ -4,6 +4,7 @@ import { mentionText } from '../../shared/mention-text';
 import { type PermissionMode } from '../../shared/permission';
 import { modeDescriptions, modeLabels } from '../../shared/mode-labels';
 import { type ChatHost } from '../chat/chat-host';
+import { beginsAnother, movableSession } from './begin-session';
 import { type ModelPickServices } from './pick-model';
 
 export interface ChatCommandServices {
@@ -27,10 +28,7 @@ export function chatCommands(services: ChatCommandServices): Commands {
   return {
     'deft.newSession': async () => {
       const host = await show();
-      const before = host.chat.poster.state.sessionId;
-      await host.chat.open(undefined);
-      // What works there may have been kept, and another chat opened.
-      if (host.chat.poster.state.sessionId !== before) host.post({ type: 'focus' });
+      if (await beginsAnother(host.chat)) host.post({ type: 'focus' });
     },
     'deft.focus': async () => {
       (await show()).post({ type: 'focus' });
@@ -40,11 +38,9 @@ export function chatCommands(services: ChatCommandServices): Commands {
       const chat = services.current()?.chat;
       if (chat?.running)
         inform('a session that works cannot be moved. It stays where it is, and a new chat was opened.');
-      const moves =
-        chat !== undefined && !chat.running && chat.poster.state.items.length > 0
-          ? chat.poster.state.sessionId
-          : undefined;
-      if (moves !== undefined) await chat?.open(undefined);
+      const moves = movableSession(chat);
+      // Where it is still open, a second chat could only show it read-only.
+      if (moves !== undefined && chat !== undefined && !(await beginsAnother(chat))) return;
       await services.openInEditor(moves);
     },
     'deft.newChatInEditor': async () => {
