@@ -10,6 +10,7 @@ import { logFormat } from '../../core/sessions/log-format';
 import { partedWriters } from '../../core/sessions/parted-writers';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
+import { removeGlance } from './session-glances';
 import { listSessions } from './session-list';
 import { askHolder, hearQuestions } from './session-handover';
 import { isSessionHeld, lockSession } from './session-lock';
@@ -110,6 +111,8 @@ export function createJsonlSessionStore(
         try {
           await rm(fileOf(id), { force: true });
           if (isOwnSessionId(id)) await removeFolder(path.join(root, checkedId(id)));
+          // Its title and last sentence.
+          await removeGlance(root, checkedId(id));
         } finally {
           await release();
         }

@@ -1,5 +1,5 @@
 // What each session of a folder does now, for the other windows of this machine: a small file per session, written as that changes, and watched.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type SessionGlance, stateWords } from '../../shared/session-glance';
 import { writePrivateFile } from '../files/replace-file';
@@ -8,7 +8,10 @@ import { watchFolder, type WatchOptions } from './watch-folder';
 export interface SessionGlances {
   /** Ordered for each session; a later one takes the place of those that wait. Rejects where the disk refuses. */
   write(id: string, glance: SessionGlance): Promise<void>;
-  /** All that are known, those of sessions that are gone removed. `isHeld`: whether a living process has it open. */
+  /**
+   * All that are known, those of sessions that are gone removed. `isHeld`: whether a living process has it open.
+   * Where none has, a state that is older than the last change of the log says nothing.
+   */
   read(isHeld: (id: string) => Promise<boolean>): Promise<Map<string, SessionGlance>>;
   /** The one of this session, as `read` gives it. */
   readOne(id: string, isHeld: (id: string) => Promise<boolean>): Promise<SessionGlance | undefined>;
@@ -19,17 +22,38 @@ export interface SessionGlances {
 export const glancesFolder = '.states';
 const ending = '.json';
 const readersAtOnce = 16;
+/** A window writes the state first, then closes the log; and some disks count whole seconds. */
+const laterMs = 10_000;
 
-export function createSessionGlances(root: string): SessionGlances {
+/** Goes with the session. */
+export async function removeGlance(root: string, id: string): Promise<void> {
+  await rm(path.join(root, glancesFolder, `${id}${ending}`), { force: true });
+}
+
+/** `listLogs`: what is in the folder of the logs. */
+export function createSessionGlances(
+  root: string,
+  listLogs: () => Promise<string[]> = () => readdir(root),
+): SessionGlances {
   const folder = path.join(root, glancesFolder);
   const fileOf = (id: string): string => path.join(folder, `${id}${ending}`);
   const waiting = new Map<string, SessionGlance>();
   const writing = new Map<string, Promise<void>>();
 
+  const changeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+  /** A run without a window, or another version, has continued the session since: it writes no states. */
+  const isOlderThanLog = async (id: string): Promise<boolean> => {
+    const [state, log] = await Promise.all([changeOf(fileOf(id)), changeOf(path.join(root, `${id}.jsonl`))]);
+    return log > state + laterMs;
+  };
+
   const readOne: SessionGlances['readOne'] = async (id, isHeld) => {
     const glance = glanceIn(await readFile(fileOf(id), 'utf8').catch(() => ''));
+    if (glance === undefined) return undefined;
+    const old = await isOlderThanLog(id);
+    if ((!old && glance.state !== 'working') || (await isHeld(id))) return glance;
     // Who worked on it is gone: it was interrupted. What waits is asked again where it is opened, and waits all the same.
-    return glance?.state === 'working' && !(await isHeld(id)) ? { ...glance, state: 'idle' } : glance;
+    return old ? undefined : { ...glance, state: 'idle' };
   };
   const drain = async (id: string): Promise<void> => {
     for (let next = waiting.get(id); next !== undefined; next = waiting.get(id)) {
@@ -50,13 +74,17 @@ export function createSessionGlances(root: string): SessionGlances {
     readOne,
     async read(isHeld) {
       const names = await readdir(folder).catch(() => [] as string[]);
-      const logs = new Set(await readdir(root).catch(() => [] as string[]));
+      // Undefined where nobody can tell which sessions are gone: none is, then.
+      const logs = await listLogs().then(
+        (all) => new Set(all),
+        () => undefined,
+      );
       const found = new Map<string, SessionGlance>();
       const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
       const worker = async (): Promise<void> => {
         for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-          if (!logs.has(`${id}.jsonl`) && !logs.has(`${id}.lock`)) {
-            await rm(fileOf(id), { force: true }).catch(() => undefined);
+          if (logs !== undefined && !logs.has(`${id}.jsonl`) && !logs.has(`${id}.lock`)) {
+            await removeGlance(root, id).catch(() => undefined);
             continue;
           }
           const glance = await readOne(id, isHeld);

@@ -5,22 +5,16 @@ import { type Log } from '../../core/ports/log';
 import { homeFolder } from '../../node/home-folder';
 import { createJsonlSessionStore } from '../../node/sessions/jsonl-session-store';
 import { repositorySessions } from '../../node/sessions/repository-sessions';
-import { createSessionGlances, type SessionGlances } from '../../node/sessions/session-glances';
+import { createSessionGlances } from '../../node/sessions/session-glances';
 import { readConfiguration } from '../host/configuration';
 import { nativeFolders } from '../host/workspace-facts';
 import { type BoardRow } from './board-row';
-
-interface Place {
-  glances: SessionGlances;
-  isHeld(id: string): Promise<boolean>;
-  unwatch: () => void;
-}
+import { FollowedGlances } from './followed-glances';
 
 export class OtherFolders implements vscode.Disposable {
-  readonly #places = new Map<string, Promise<Place>>();
+  readonly #places = new Map<string, FollowedGlances>();
   readonly #log: Log;
   readonly #changed: () => void;
-  #disposed = false;
 
   constructor(log: Log, changed: () => void) {
     this.#log = log;
@@ -39,8 +33,7 @@ export class OtherFolders implements vscode.Disposable {
       return [];
     });
     const rows = found.map(async ({ root, sessions }) => {
-      const { glances, isHeld } = await this.#place(root);
-      const known = await glances.read(isHeld);
+      const known = await this.#place(root).read();
       return sessions.map(({ id, title, updatedAt, sizeBytes, cwd }): BoardRow => {
         const glance = known.get(id);
         const elsewhere = { file: path.join(root, `${id}.jsonl`), folder: cwd };
@@ -50,22 +43,26 @@ export class OtherFolders implements vscode.Disposable {
     return (await Promise.all(rows)).flat().sort((a, b) => b.updatedAt - a.updatedAt);
   }
 
+  /** At the folders that were listed. */
+  async lookAgain(): Promise<void> {
+    await Promise.all([...this.#places.values()].map((place) => place.look()));
+  }
+
   dispose(): void {
-    this.#disposed = true;
-    for (const place of this.#places.values()) void place.then(({ unwatch }) => unwatch());
+    for (const place of this.#places.values()) place.dispose();
   }
 
-  #place(root: string): Promise<Place> {
-    const known = this.#places.get(root) ?? this.#open(root);
-    this.#places.set(root, known);
-    return known;
-  }
-
-  async #open(root: string): Promise<Place> {
+  #place(root: string): FollowedGlances {
+    const known = this.#places.get(root);
+    if (known !== undefined) return known;
     const store = createJsonlSessionStore(root, this.#log);
-    const glances = createSessionGlances(root);
-    const unwatch = await glances.watch(this.#changed).catch(() => () => undefined);
-    if (this.#disposed) unwatch();
-    return { glances, isHeld: async (id) => (await store.isHeld?.(id)) ?? false, unwatch };
+    const place = new FollowedGlances({
+      glances: createSessionGlances(root),
+      isHeld: async (id) => (await store.isHeld?.(id)) ?? false,
+      changed: this.#changed,
+      failed: (error) => this.#log.debug('The states of sessions in another folder are not followed.', String(error)),
+    });
+    this.#places.set(root, place);
+    return place;
   }
 }

@@ -8,6 +8,7 @@ import { byUrgency, type SessionGlance, type SessionState } from '../../shared/s
 import { type Chat } from '../chat/conversation/chat';
 import { nativeFolders } from '../host/workspace-facts';
 import { type BoardRow } from './board-row';
+import { FollowedGlances } from './followed-glances';
 import { glanceOf, isOther } from './glance-of';
 import { OtherFolders } from './other-folders';
 
@@ -26,9 +27,8 @@ export class SessionBoard implements vscode.Disposable {
   /** Of the sessions that chats of this window have open. */
   readonly #own = new Map<string, SessionGlance>();
   readonly #shown = new Map<Chat, string>();
-  #others: Map<string, SessionGlance> | undefined;
-  #reading: Promise<void> | undefined;
-  #unwatch: (() => void) | undefined;
+  /** Of the others of this folder. */
+  readonly #others: FollowedGlances;
   #telling: NodeJS.Timeout | undefined;
   #branch: string | undefined;
   #disposed = false;
@@ -37,7 +37,15 @@ export class SessionBoard implements vscode.Disposable {
 
   constructor(options: SessionBoardOptions) {
     this.#options = options;
-    this.#folders = new OtherFolders(options.log, () => this.changedElsewhere());
+    const { glances, store, log } = options;
+    this.#others = new FollowedGlances({
+      glances,
+      isHeld: async (id) => (await store.isHeld?.(id)) ?? false,
+      isOwn: (id) => this.#own.has(id),
+      changed: () => this.#tell(),
+      failed: (error) => log.warn('The states of sessions in other windows are not followed.', String(error)),
+    });
+    this.#folders = new OtherFolders(log, () => this.#tell());
   }
 
   /** What the chat does has changed, or the session that it shows. */
@@ -61,8 +69,7 @@ export class SessionBoard implements vscode.Disposable {
 
   /** All that is known, from now on kept up to date. */
   async glances(): Promise<ReadonlyMap<string, SessionGlance>> {
-    await (this.#reading ??= this.#read());
-    return new Map([...(this.#others ?? []), ...this.#own]);
+    return new Map([...(await this.#others.read()), ...this.#own]);
   }
 
   /** All sessions: those that wait, those that work, then the newest first. */
@@ -81,8 +88,7 @@ export class SessionBoard implements vscode.Disposable {
 
   /** Looks anew at who works in other windows: one that crashed told nobody. */
   async lookAgain(): Promise<void> {
-    if (this.#others === undefined) return;
-    await Promise.all([...this.#others.keys()].map((id) => this.#readOne(id)));
+    await Promise.all([this.#others.look(), this.#folders.lookAgain()]);
   }
 
   /** What the lists show of sessions is other than before, though no session does anything else. */
@@ -93,7 +99,7 @@ export class SessionBoard implements vscode.Disposable {
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#telling);
-    this.#unwatch?.();
+    this.#others.dispose();
     this.#folders.dispose();
     this.#changed.dispose();
   }
@@ -105,7 +111,7 @@ export class SessionBoard implements vscode.Disposable {
     if (glance === undefined || [...this.#shown.values()].includes(id)) return;
     const rests: SessionGlance = glance.state === 'working' ? { ...glance, state: 'idle', since: Date.now() } : glance;
     this.#own.delete(id);
-    this.#others?.set(id, rests);
+    this.#others.set(id, rests);
     this.#write(id, rests);
     this.#tell();
   }
@@ -134,30 +140,6 @@ export class SessionBoard implements vscode.Disposable {
     if (id !== undefined)
       this.#publish(id, glanceOf(chat.poster.state, this.#own.get(id)?.state ?? state, Date.now(), branch));
   }
-
-  async #read(): Promise<void> {
-    const { glances, log } = this.#options;
-    try {
-      this.#unwatch = await glances.watch((id) => {
-        if (id === undefined) void this.lookAgain();
-        else if (!this.#own.has(id)) void this.#readOne(id);
-      });
-      if (this.#disposed) this.#unwatch();
-    } catch (error) {
-      log.warn('The states of sessions in other windows are not followed.', String(error));
-    }
-    this.#others = await glances.read(this.#isHeld);
-  }
-
-  async #readOne(id: string): Promise<void> {
-    const glance = await this.#options.glances.readOne(id, this.#isHeld);
-    const before = this.#others?.get(id);
-    if (glance === undefined) this.#others?.delete(id);
-    else this.#others?.set(id, glance);
-    if (glance === undefined ? before !== undefined : isOther(before, glance)) this.#tell();
-  }
-
-  readonly #isHeld = async (id: string): Promise<boolean> => (await this.#options.store.isHeld?.(id)) ?? false;
 
   #tell(): void {
     if (this.#disposed) return;

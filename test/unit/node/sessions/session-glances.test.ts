@@ -1,8 +1,9 @@
 // What sessions do, as other windows read it from the disk: in order, told as it changes, and true where whoever worked is gone.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createJsonlSessionStore } from '../../../../src/node/sessions/jsonl-session-store';
 import { createSessionGlances, glancesFolder } from '../../../../src/node/sessions/session-glances';
 import { byUrgency, glanceFacts, type SessionGlance } from '../../../../src/shared/session-glance';
 import { makeTree, type Tree } from '../search-tree';
@@ -50,6 +51,35 @@ describe('the states of sessions on the disk', () => {
     assert.deepEqual([...(await glances().read(everybody)).keys()], ['a']);
     assert.equal(existsSync(path.join(place.root, glancesFolder, 'gone.json')), false);
     assert.equal(existsSync(path.join(place.root, glancesFolder, 'b.json')), true);
+  });
+
+  it('say nothing where the log has changed since, unless a living process has the session', async () => {
+    await glances().write('a', glance({ state: 'waiting' }));
+    await glances().write('b', glance({ state: 'finished' }));
+    const states = async (isHeld: () => Promise<boolean>) => [...(await glances().read(isHeld)).keys()].sort();
+    const now = Date.now() / 1000;
+    await utimes(path.join(place.root, 'a.jsonl'), now, now + 5);
+    assert.deepEqual(await states(nobody), ['a', 'b'], 'closing a log takes a while');
+    await utimes(path.join(place.root, 'a.jsonl'), now, now + 60);
+    assert.deepEqual(await states(nobody), ['b']);
+    assert.equal(await glances().readOne('a', nobody), undefined);
+    assert.deepEqual(await states(everybody), ['a', 'b']);
+    await glances().write('a', glance({ state: 'waiting' }));
+    await utimes(path.join(place.root, glancesFolder, 'a.json'), now, now + 60);
+    assert.deepEqual(await states(nobody), ['a', 'b']);
+  });
+
+  it('go with their sessions', async () => {
+    await glances().write('a', glance({ line: 'The password is in the drawer.' }));
+    await createJsonlSessionStore(place.root).remove('a');
+    assert.equal(existsSync(path.join(place.root, glancesFolder, 'a.json')), false);
+  });
+
+  it('stay where nobody can tell which sessions are gone', async () => {
+    await glances().write('a', glance());
+    const refused = createSessionGlances(place.root, () => Promise.reject(new Error('EMFILE')));
+    assert.deepEqual([...(await refused.read(everybody)).keys()], ['a']);
+    assert.equal(existsSync(path.join(place.root, glancesFolder, 'a.json')), true);
   });
 
   for (const watches of [true, false])
