@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { glanceFacts, type SessionState, stateWords } from '../../shared/session-glance';
 import { type BoardRow } from './board-row';
 import { type SessionBoard } from './session-board';
+import { groupNames, groupsOf, type RowGroup } from './session-groups';
 import { type SessionMark, type SessionMarks } from './session-marks';
 
 export const sessionsViewId = 'deft.sessions';
@@ -15,9 +16,10 @@ export interface SessionsViewOptions {
   rename(session: string, title: string): Promise<void>;
 }
 
-type Node = { group: string; rows: BoardRow[] } | BoardRow;
+/** `hidden`: how many rows of this group are not shown. */
+type Node = { group: RowGroup } | { hidden: number; of: RowGroup['key'] } | BoardRow;
 
-/** More of them are in the history. */
+/** Of a group that grows for ever. */
 const maxRows = 200;
 const dayMs = 86_400_000;
 
@@ -27,11 +29,13 @@ export function createSessionsView(options: SessionsViewOptions): vscode.Disposa
   const view = vscode.window.createTreeView<Node>(sessionsViewId, {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (node) => ('group' in node ? groupItem(node.group) : rowItem(node, options)),
+      getTreeItem: (node) => {
+        if ('group' in node) return groupItem(node.group);
+        return 'hidden' in node ? hiddenItem(node) : rowItem(node, options);
+      },
       getChildren: async (node) => {
-        if (node !== undefined) return 'group' in node ? node.rows : [];
-        const groups = groupsOf((await board.rows()).slice(0, maxRows), options.marks, Date.now());
-        return groups.map(([group, rows]) => ({ group, rows }));
+        if (node !== undefined) return 'group' in node ? nodesOf(node.group) : [];
+        return groupsOf(await board.rows(), options.marks, Date.now(), maxRows).map((group) => ({ group }));
       },
     },
   });
@@ -47,12 +51,28 @@ export function createSessionsView(options: SessionsViewOptions): vscode.Disposa
       changed.fire();
     }),
     ...Object.entries(rowCommands(options)).map(([name, act]) =>
-      vscode.commands.registerCommand(name, (row?: BoardRow) => (row === undefined ? undefined : act(row))),
+      vscode.commands.registerCommand(name, (pressed?: BoardRow) => {
+        const row = pressed ?? view.selection.find(isRow);
+        if (row !== undefined) return act(row);
+        return inform('select a session in the list first.');
+      }),
     ),
   );
 }
 
-/** They are pressed on a row, which they get. */
+function isRow(node: Node): node is BoardRow {
+  return !('group' in node) && !('hidden' in node);
+}
+
+function nodesOf({ key, rows, hidden }: RowGroup): Node[] {
+  return hidden === 0 ? rows : [...rows, { hidden, of: key }];
+}
+
+function inform(sentence: string): void {
+  void vscode.window.showInformationMessage(`Deft: ${sentence}`);
+}
+
+/** A mouse and a menu tell the row that they were used on; a key means the selected one. */
 function rowCommands({ marks, open, rename }: SessionsViewOptions): Record<string, (row: BoardRow) => Promise<void>> {
   const mark = (how: SessionMark | undefined) => (row: BoardRow) => marks.set(row.id, how);
   return {
@@ -62,7 +82,9 @@ function rowCommands({ marks, open, rename }: SessionsViewOptions): Record<strin
     'deft.archiveSession': mark('archived'),
     'deft.unarchiveSession': mark(undefined),
     'deft.renameSession': async (row) => {
-      const title = await vscode.window.showInputBox({ title: 'Rename session', value: titleOf(row) });
+      if (row.elsewhere !== undefined)
+        return inform('a session of another folder is renamed in the window of that folder.');
+      const title = await vscode.window.showInputBox({ title: `Rename “${titleOf(row)}”`, value: titleOf(row) });
       if (title !== undefined && title.trim() !== '') await rename(row.id, title);
     },
   };
@@ -74,13 +96,13 @@ export async function pickSession(
   { iconOf, marks }: Pick<SessionsViewOptions, 'iconOf' | 'marks'>,
   title: string,
 ): Promise<BoardRow | undefined> {
-  const groups = groupsOf(rows, marks, Date.now()).filter(([name]) => name !== groupNames.archived);
+  const groups = groupsOf(rows, marks, Date.now()).filter(({ key }) => key !== 'archived');
   if (groups.length === 0) {
-    void vscode.window.showInformationMessage('Deft: there are no sessions in this folder yet.');
+    inform('there are no sessions in this folder yet.');
     return undefined;
   }
-  const items = groups.flatMap(([group, rows]) => [
-    { label: group, kind: vscode.QuickPickItemKind.Separator },
+  const items = groups.flatMap(({ key, rows }) => [
+    { label: groupNames[key], kind: vscode.QuickPickItemKind.Separator },
     ...rows.map((row) => ({
       label: titleOf(row),
       description: [stateWords[row.state], factsOf(row)].filter((part) => part !== '').join(' · '),
@@ -98,41 +120,22 @@ export async function pickSession(
   return picked?.row;
 }
 
-const groupNames = {
-  waiting: 'Waiting for you',
-  working: 'Working',
-  pinned: 'Pinned',
-  today: 'Today',
-  earlier: 'Earlier',
-  elsewhere: 'Other folders of this repository',
-  archived: 'Archived',
-} as const;
+const shut: readonly RowGroup['key'][] = ['earlier', 'elsewhere', 'archived'];
 
-const shut: readonly string[] = [groupNames.earlier, groupNames.elsewhere, groupNames.archived];
-
-/** In the order of the names. */
-function groupsOf(rows: readonly BoardRow[], marks: SessionMarks, now: number): [name: string, rows: BoardRow[]][] {
-  const groups = new Map<string, BoardRow[]>(Object.values(groupNames).map((name) => [name, []]));
-  for (const row of rows) groups.get(groupNames[groupOf(row, marks, now)])?.push(row);
-  return [...groups].filter(([, own]) => own.length > 0);
-}
-
-function groupOf(
-  { id, state, updatedAt, elsewhere }: BoardRow,
-  marks: SessionMarks,
-  now: number,
-): keyof typeof groupNames {
-  if (state === 'waiting' || state === 'working') return state;
-  const mark = marks.of(id);
-  if (mark !== undefined) return mark;
-  if (elsewhere !== undefined) return 'elsewhere';
-  return new Date(updatedAt).toDateString() === new Date(now).toDateString() ? 'today' : 'earlier';
-}
-
-function groupItem(group: string): vscode.TreeItem {
+function groupItem({ key }: RowGroup): vscode.TreeItem {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(group, shut.includes(group) ? Collapsed : Expanded);
-  item.id = group;
+  const item = new vscode.TreeItem(groupNames[key], shut.includes(key) ? Collapsed : Expanded);
+  item.id = groupNames[key];
+  return item;
+}
+
+/** The history has all of this folder; it does not have those of others. */
+function hiddenItem({ hidden, of }: { hidden: number; of: RowGroup['key'] }): vscode.TreeItem {
+  const inHistory = of === 'earlier';
+  const item = new vscode.TreeItem(`${hidden.toLocaleString('en')} more ${inHistory ? 'in the history' : 'not shown'}`);
+  item.id = `more ${of}`;
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  if (inHistory) item.command = { title: 'Show History', command: 'deft.history' };
   return item;
 }
 

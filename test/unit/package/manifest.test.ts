@@ -12,9 +12,9 @@ interface Key {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   engines: { node: string; vscode: string };
   scripts: Record<string, string>;
-  contributes: { keybindings: Key[] };
+  contributes: { keybindings: Key[]; menus: Record<string, { command: string; when?: string; group?: string }[]> };
 };
-const { keybindings } = manifest.contributes;
+const { keybindings, menus } = manifest.contributes;
 
 describe('the manifest', () => {
   it('takes no key from typing in the right side of a diff', () => {
@@ -42,6 +42,22 @@ describe('the manifest', () => {
         ['deft.focus', '!deft.chatFocused'],
         ['deft.leaveChat', 'deft.chatFocused'],
       ],
+    );
+  });
+
+  it('has in the menu of a row all that its buttons do: a keyboard reaches only the menu', () => {
+    const inRows = menus['view/item/context'] ?? [];
+    const isButton = ({ group = '' }: { group?: string }) => group.startsWith('inline');
+    const buttons = inRows.filter(isButton).map(({ command, when }) => `${command} ${when}`);
+    const entries = inRows.filter((one) => !isButton(one)).map(({ command, when }) => `${command} ${when}`);
+    assert.ok(buttons.length >= 3);
+    assert.deepEqual(
+      buttons.filter((one) => !entries.includes(one)),
+      [],
+    );
+    assert.deepEqual(
+      keybindings.filter(({ command }) => command === 'deft.renameSession').map(({ key, when }) => [key, when]),
+      [['f2', 'focusedView == deft.sessions']],
     );
   });
 
