@@ -41,6 +41,32 @@ export async function workOfAll(
   return [...shown, ...left];
 }
 
+/** Names of sessions that no chat shows: they are listed only where one is asked for, and once. */
+export function titlesOf(
+  list: () => Promise<readonly { id: string; title: string }[]>,
+  failed: (error: unknown) => void,
+): (session: string) => Promise<string | undefined> {
+  let listed: ReturnType<typeof list> | undefined;
+  return async (session) => {
+    listed ??= list().catch((error: unknown) => {
+      failed(error);
+      return [];
+    });
+    return (await listed).find(({ id }) => id === session)?.title;
+  };
+}
+
+interface WorkOwner {
+  sideWork: { end(id: string): boolean };
+  session(): Promise<{ controls: { end(id: string): Promise<boolean> } }>;
+}
+
+/** What the chat itself has at work. False where it has no such thing, or not any more. */
+export async function endWork(chat: WorkOwner | undefined, id: string): Promise<boolean> {
+  if (chat === undefined) return false;
+  return chat.sideWork.end(id) || (await chat.session()).controls.end(id);
+}
+
 const maxTitle = 200;
 
 function itemOf({ taskId, title, command, outputPath, startedAt }: BackgroundCommand): BackgroundItem {

@@ -21,8 +21,8 @@ export async function confirmLeaving(work: LeftWork, to: LeftFor, services: Leav
   return answer === leave;
 }
 
-/** VS Code asks nobody before it closes a tab. */
-export async function tellClosed(work: LeftWork, services: LeavingServices): Promise<void> {
+/** VS Code asks nobody before it closes a tab. `open` shows the session where it is, if it was opened again meanwhile. */
+export async function tellClosed(work: LeftWork, open: (session: string) => Promise<void>): Promise<void> {
   if (!isAtWork(work) && work.commands.length === 0 && work.queued === 0) return;
   const [reopen, show] = ['Reopen', 'Show Background Work'];
   const answer = await vscode.window.showInformationMessage(
@@ -30,7 +30,7 @@ export async function tellClosed(work: LeftWork, services: LeavingServices): Pro
     reopen,
     ...(work.commands.length > 0 ? [show] : []),
   );
-  if (answer === reopen) await services.openInEditor(work.sessionId);
+  if (answer === reopen) await open(work.sessionId);
   if (answer === show) await vscode.commands.executeCommand('deft.showTasks');
 }
 

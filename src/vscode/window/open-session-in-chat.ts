@@ -16,6 +16,11 @@ export async function openSessionInChat(places: Places, session: string): Promis
   else (await places.openInEditor(session)).post({ type: 'focus' });
 }
 
+/** As `openSessionInChat`, but no other chat gives way to it. */
+export async function openSessionInTab(places: Omit<Places, 'show'>, session: string): Promise<void> {
+  if (!revealSession(places, session)) (await places.openInEditor(session)).post({ type: 'focus' });
+}
+
 export async function openRow(places: Places, row: BoardRow): Promise<void> {
   if (row.elsewhere === undefined) return openSessionInChat(places, row.id);
   const { file, folder } = row.elsewhere;

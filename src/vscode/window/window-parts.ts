@@ -30,6 +30,7 @@ import { type ChatPlace, ChatPlaces, type ChatSign } from './chat-places';
 import { ChatSigns } from './chat-signs';
 import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
+import { openSessionInTab } from './open-session-in-chat';
 import { SessionBoard } from './session-board';
 import { createSessionMarks, type SessionMarks } from './session-marks';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
@@ -100,7 +101,10 @@ export class WindowParts {
       closed: (host, byUser) => {
         this.signs.forget(host);
         this.everyChat((chat) => chat.changesChanged());
-        if (byUser) void tellClosed(host.chat.work, this.places);
+        if (!byUser) return;
+        tellClosed(host.chat.work, (session) => openSessionInTab(this.places, session)).catch((error: unknown) =>
+          log.warn('A session that was closed could not be opened again.', String(error)),
+        );
       },
     });
     this.suggestions = createTrySuggestions({
