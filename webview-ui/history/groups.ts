@@ -18,17 +18,46 @@ export const headHeight = 28;
 /** Rows beyond each edge that are drawn too, so that scrolling shows no gap. */
 const beyond = 12;
 
-/** Who waits and who works come first, then by day; another program's sessions stay together under its name. */
-export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[] {
+/** Where a row stands: in which group, and at which place. */
+export interface RowPlace {
+  id: string;
+  group: string;
+  /** Of the group among the groups. */
+  groupAt: number;
+  /** Of the row in the group. */
+  index: number;
+}
+
+export function placeOf(groups: readonly SessionGroup[], id: string): RowPlace | undefined {
+  for (const [groupAt, { name, rows }] of groups.entries()) {
+    const index = rows.findIndex((row) => row.id === id);
+    if (index >= 0) return { id, group: name, groupAt, index };
+  }
+  return undefined;
+}
+
+/**
+ * Who waits and who works come first, then by day; another program's sessions stay together under its name.
+ * The row that is `held` stays in its place, whatever its session does now.
+ */
+export function groupRows(rows: readonly SessionRow[], now: Date, held?: RowPlace): SessionGroup[] {
+  const heldRow = rows.find(({ id }) => id === held?.id);
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {
+    if (row === heldRow) continue;
     const name = groupOf(row, now);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);
   }
+  const all = [...groups];
+  if (heldRow !== undefined && held !== undefined) {
+    const own = groups.get(held.group);
+    if (own === undefined) all.splice(held.groupAt, 0, [held.group, [heldRow]]);
+    else own.splice(held.index, 0, heldRow);
+  }
   let before = 0;
-  return [...groups].map(([name, own]) => {
+  return all.map(([name, own]) => {
     const group = { name, rows: own, before };
     before += own.length;
     return group;

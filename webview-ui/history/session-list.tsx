@@ -2,7 +2,16 @@
 import { type ComponentChildren, type RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type SessionRow } from '../../src/shared/answers';
-import { groupRows, headHeight, type Piece, piecesOf, rowHeight, type SessionGroup } from './groups';
+import {
+  groupRows,
+  headHeight,
+  type Piece,
+  piecesOf,
+  placeOf,
+  rowHeight,
+  type RowPlace,
+  type SessionGroup,
+} from './groups';
 import { SessionEntry } from './session-row';
 
 export interface SessionListProps {
@@ -26,7 +35,9 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
   const { view, look } = useView(list, head);
   const [active, setActive] = useState<string>();
   const wanted = useRef<string | undefined>(undefined);
-  const groups = useMemo(() => groupRows(rows, new Date()), [rows]);
+  /** Who renames a session, or is asked whether to delete it, is not to lose the row to another group. */
+  const [held, setHeld] = useState<RowPlace>();
+  const groups = useMemo(() => groupRows(rows, new Date(), held), [rows, held]);
 
   useLayoutEffect(() => {
     const end = view.ahead + groups.length * headHeight + rows.length * rowHeight;
@@ -35,12 +46,21 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
   // A row that is moved among others loses the focus.
   const focused = list.current?.contains(document.activeElement) === true ? document.activeElement : null;
   useLayoutEffect(() => {
-    if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body)
-      focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && document.activeElement === document.body) {
+      if (focused.isConnected) focused.focus({ preventScroll: true });
+      else (active === undefined ? undefined : rowOf(active))?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) onLeave();
+    }
     if (wanted.current === undefined) return;
-    list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(wanted.current)}"]`)?.focus();
+    rowOf(wanted.current)?.focus();
     wanted.current = undefined;
   });
+  const rowOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(id)}"]`);
+  // A row that becomes an input, or is a row again, loses the focus for a moment.
+  const release = () =>
+    requestAnimationFrame(() => {
+      if (list.current?.contains(document.activeElement) !== true) setHeld(undefined);
+    });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const ids = [...(head.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])].map(
@@ -76,8 +96,11 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
           event.target instanceof Element
             ? event.target.closest('li')?.querySelector<HTMLElement>('[data-session]')?.dataset['session']
             : undefined;
-        if (id !== undefined) setActive(id);
+        if (id === undefined) return;
+        setActive(id);
+        setHeld((before) => (before?.id === id ? before : placeOf(groups, id)));
       }}
+      onFocusOut={release}
     >
       <div ref={head}>{children}</div>
       {groups.map((group, at) => {

@@ -3,7 +3,7 @@ import { defined } from '../../../src/shared/defined';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type SessionRow } from '../../../src/shared/answers';
-import { groupRows, headHeight, piecesOf, rowHeight } from '../../../webview-ui/history/groups';
+import { groupRows, headHeight, piecesOf, placeOf, rowHeight } from '../../../webview-ui/history/groups';
 
 const now = new Date(2026, 5, 17, 12);
 const row = (id: string, daysAgo: number, source?: 'claude-code' | 'codex'): SessionRow => ({
@@ -31,6 +31,34 @@ describe('groups of the history', () => {
         ['May 2026', 'd', 5],
       ],
     );
+  });
+
+  it('keep the row that has the focus in its place, whatever its session does now', () => {
+    const before = groupRows([row('w', 0), row('a', 0), row('b', 0), row('c', 1)], now);
+    const changed = (id: string, state: SessionRow['state']) => (one: SessionRow) =>
+      one.id === id ? { ...one, ...defined({ state }) } : one;
+    const named = (rows: SessionRow[], id: string) =>
+      groupRows(rows, now, placeOf(before, id)).map((group) => [
+        group.name,
+        group.rows.map((one) => one.id).join(''),
+        group.before,
+      ]);
+    const waits = [row('a', 0), row('w', 0), row('b', 0), row('c', 1)].map(changed('a', 'waiting'));
+    assert.deepEqual(named(waits, 'a'), [
+      ['Today', 'wab', 0],
+      ['Yesterday', 'c', 3],
+    ]);
+    assert.deepEqual(named(waits, 'b'), [
+      ['Waiting for you', 'a', 0],
+      ['Today', 'wb', 1],
+      ['Yesterday', 'c', 3],
+    ]);
+    const alone = [row('c', 1), row('w', 0), row('a', 0), row('b', 0)].map(changed('c', 'working'));
+    assert.deepEqual(named(alone, 'c'), [
+      ['Today', 'wab', 0],
+      ['Yesterday', 'c', 3],
+    ]);
+    assert.deepEqual(named([row('w', 0)], 'a'), [['Today', 'w', 0]], 'it is gone');
   });
 
   it('keep their height whatever is drawn, and draw each row in view once', () => {
