@@ -129,6 +129,53 @@ export const historyChecks: readonly Check[] = [
     },
   },
   {
+    name: 'history: a row that is being renamed or deleted stays where it is while sessions begin to work and wait',
+    run: async (harness) => {
+      const { send, answer, page } = harness;
+      const row = (id: string, state: 'idle' | 'working' | 'waiting') => ({
+        ...{ id, title: `Session ${id}`, updatedAt: Date.now(), sizeBytes: 1, current: false, state },
+      });
+      const list = async (...sessions: ReturnType<typeof row>[]) => {
+        await answer('listSessions', { total: sessions.length, keptDays: 30, sessions });
+        await drawn(page);
+      };
+      const changed = async (...sessions: ReturnType<typeof row>[]) => {
+        await send({ type: 'sessionsChanged' });
+        await list(...sessions);
+      };
+      const inGroup = (name: string, id: string) =>
+        page.getByRole('region', { name }).locator(`[data-session="${id}"]`);
+      await send(snapshot(working));
+      await send({ type: 'showHistory' });
+      await list(row('a', 'idle'), row('b', 'idle'), row('c', 'idle'));
+      await page.locator('[data-session="b"]').focus();
+      await page.keyboard.press('F2');
+      const name = page.getByRole('textbox', { name: 'New name' });
+      await name.fill('Half a na');
+      await changed(row('b', 'waiting'), row('c', 'working'), row('a', 'idle'));
+      await inGroup('Working', 'c').waitFor();
+      assert.equal(await focused(page), 'New name');
+      await page.keyboard.type('me');
+      await name.press('Enter');
+      assert.deepEqual(await posts(harness, 'renameSession'), {
+        type: 'renameSession',
+        sessionId: 'b',
+        title: 'Half a name',
+      });
+      await answer('renameSession', undefined);
+      await list(row('b', 'waiting'), row('c', 'working'), row('a', 'idle'));
+      await inGroup('Today', 'b').waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 'b');
+      await page.keyboard.press('Delete');
+      await changed(row('b', 'working'), row('c', 'waiting'), row('a', 'idle'));
+      await inGroup('Waiting for you', 'c').waitFor();
+      assert.equal(await focused(page), 'Cancel');
+      await page.keyboard.press('Escape');
+      await page.getByRole('textbox', { name: 'Search sessions' }).focus();
+      await inGroup('Working', 'b').waitFor();
+    },
+  },
+  {
     name: 'history: what a menu did leaves the focus on the row, on the page, or in the message of what it opened',
     run: async (harness) => {
       const { send, answer, page } = harness;

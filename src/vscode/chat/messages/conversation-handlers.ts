@@ -25,8 +25,7 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
     return { trace, present: found?.present ?? false };
   },
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
-  stopTask: async ({ taskId }, chat) =>
-    void (await (await import('../../agents/session-work')).endWork(chat, taskId)),
+  stopTask: async ({ taskId }, chat) => void (await (await import('../../agents/session-work')).endWork(chat, taskId)),
   backgroundLines: async (_input, chat) => (await import('../../agents/background-view')).backgroundLines(chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.sideWork.closeQuestions() : chat.sideWork.ask(text.trim())),
   setMode: async ({ mode }, chat, { confirmMode }) => {
