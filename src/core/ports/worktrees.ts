@@ -58,7 +58,7 @@ export interface Worktrees {
   create(folder: Path, name: string, signal: AbortSignal, folders?: readonly Path[]): Promise<WorktreeCreation>;
   /** A folder that somebody else has made for this; the sentence says why it cannot be used. It may be or hold none of `taken`. */
   adopt(path: Path, folder: Path, taken?: readonly Path[]): Promise<Worktree | string>;
-  /** One that stayed, or whose branch did, is used again. False where that is gone. */
+  /** One that stayed, or whose branch did, is used again. False where that is gone, or somebody else has locked it. */
   reopen(worktree: Worktree): Promise<boolean>;
   /** Undefined where it cannot be determined. */
   changes(worktree: Worktree): Promise<WorktreeChanges | undefined>;

@@ -8,7 +8,7 @@ export type AskGit = (folder: string, ...args: string[]) => Promise<string | und
 export interface ListedWorktree {
   path: string;
   branch: string | undefined;
-  /** Of its lock. */
+  /** Of its lock: empty where nobody gave one, undefined where it is not locked. */
   reason: string | undefined;
 }
 
@@ -19,7 +19,10 @@ const named = /^worktree-agent-a[0-9a-f]{6,12}(?:-[0-9a-f]{4})?$/;
 export async function listedWorktrees(ask: AskGit, top: string): Promise<ListedWorktree[]> {
   const text = (await ask(top, 'worktree', 'list', '--porcelain')) ?? '';
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
-    const field = (name: string): string | undefined => new RegExp(`^${name}(?: (.*))?$`, 'm').exec(block)?.[1];
+    const field = (name: string): string | undefined => {
+      const match = new RegExp(`^${name}(?: (.*))?$`, 'm').exec(block);
+      return match === null ? undefined : (match[1] ?? '');
+    };
     const place = field('worktree');
     return place === undefined
       ? []

@@ -16,8 +16,8 @@ import { findRepository } from '../repository';
 import { resolveLinks } from '../files/real-path';
 import { type RunGit } from './run-git';
 import { agentBranches, listedWorktrees, removeMerged } from './agent-branches';
-import { isLinkKept, isLinkOfGit, linkText } from './worktree-link';
-import { hasEnded, lockReason, readLockReason } from './worktree-lock';
+import { isLinkKept, isLinkOfGit, linkedEntry, linkText } from './worktree-link';
+import { dropLeftLock, hasEnded, isLeft, lockReason, readLockReason } from './worktree-lock';
 import { repositoryFolder } from './worktrees-directory';
 import type { Path } from '../../core/ports/path';
 
@@ -99,11 +99,13 @@ class GitWorktrees implements Worktrees {
 
   async reopen(worktree: Worktree): Promise<boolean> {
     if (!existsSync(worktree.path) && !(await this.#restore(worktree))) return false;
-    active.add(worktree.path);
     // A lock in the name of an ended process would stay, and a sweep would take the worktree for abandoned.
-    if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
-    await this.#lock(worktree);
-    return true;
+    const reason = worktree.branch === undefined ? undefined : await this.#lockedBy(worktree);
+    if (reason !== undefined) {
+      const entry = isLeft(reason) ? await linkedEntry(path.resolve(worktree.path)).catch(() => undefined) : undefined;
+      if (entry === undefined || !(await dropLeftLock(entry))) return false;
+    }
+    return (await this.#lock(worktree)) === undefined;
   }
 
   async changes(worktree: Worktree): Promise<WorktreeChanges | undefined> {
@@ -168,7 +170,7 @@ class GitWorktrees implements Worktrees {
 
   async release(worktree: Worktree): Promise<void> {
     active.delete(worktree.path);
-    if (worktree.branch !== undefined) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
+    if (worktree.branch !== undefined) await this.#unlock(worktree);
   }
 
   async sweep(folder: Path): Promise<{ removed: Worktree[]; left: LeftWorktree[] }> {
@@ -219,7 +221,7 @@ class GitWorktrees implements Worktrees {
     if (repository === undefined || branch === undefined) return `There is no branch ${name} of an agent.`;
     if (branch.path !== undefined) {
       if (active.has(branch.path)) return `An agent works in ${branch.path}.`;
-      await this.#ask(repository.top, 'worktree', 'unlock', branch.path);
+      await this.#unlock({ path: branch.path, checkout: portPath(repository.top) });
       const end = await this.#run(repository.top, ['worktree', 'remove', '--force', branch.path]);
       if (end.kind === 'missing' || end.code !== 0)
         return `${branch.path} was not removed: ${end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr)}`;
@@ -289,10 +291,26 @@ class GitWorktrees implements Worktrees {
     return { top: path.resolve(top), common: path.resolve(folder, common) };
   }
 
-  async #lock(worktree: Worktree): Promise<void> {
-    active.add(worktree.path);
-    if (worktree.branch !== undefined && worktree.base !== undefined)
-      await this.#ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
+  /** git's words where it refuses, as it does where another one was quicker. */
+  async #lock({ path: place, checkout, branch, base }: Worktree): Promise<string | undefined> {
+    const before = active.has(place);
+    active.add(place);
+    if (branch === undefined || base === undefined) return undefined;
+    const end = await this.#run(checkout, ['worktree', 'lock', '--reason', lockReason(base), place]);
+    if (end.kind === 'ended' && end.code === 0) return undefined;
+    if (!before) active.delete(place);
+    return end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr);
+  }
+
+  async #lockedBy({ path: place, checkout }: Pick<Worktree, 'path' | 'checkout'>): Promise<string | undefined> {
+    const listed = await listedWorktrees(this.#asking, checkout);
+    return listed.find((one) => portPath(path.resolve(one.path)) === place)?.reason;
+  }
+
+  /** Only a lock of this process, or of one that has ended. */
+  async #unlock(worktree: Pick<Worktree, 'path' | 'checkout'>): Promise<void> {
+    const reason = await this.#lockedBy(worktree);
+    if (reason !== undefined && isLeft(reason)) await this.#ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
   }
 
   async #create(
@@ -333,7 +351,12 @@ class GitWorktrees implements Worktrees {
         message: `git could not create a worktree: ${end.kind === 'missing' ? 'git was not found.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.`,
       };
     const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
-    await this.#lock(worktree);
+    const unlocked = await this.#lock(worktree);
+    if (unlocked !== undefined)
+      return {
+        outcome: 'refused',
+        message: `The new worktree ${worktree.path} could not be locked: ${unlocked} Start the agent without \`isolation\`, or tell the user.`,
+      };
     return {
       outcome: 'created',
       worktree,

@@ -10,7 +10,7 @@ import { type AskGit, listedWorktrees } from './agent-branches';
 import { createGitWorktrees } from './git-worktrees';
 import { type RunGit } from './run-git';
 import { isLinkOfGit } from './worktree-link';
-import { hasEnded, readLockReason } from './worktree-lock';
+import { isLeft } from './worktree-lock';
 import { repositoryFolder } from './worktrees-directory';
 
 export interface NamedWorktree {
@@ -47,7 +47,9 @@ export async function openNamedWorktree(
   if ('outcome' in made && made.outcome === 'refused') return made.message;
   const worktree = 'outcome' in made ? made.worktree : made;
   if (earlier !== undefined && !(await worktrees.reopen(earlier)))
-    return `The branch ${earlier.branch} could not be checked out in ${earlier.path}.`;
+    return existsSync(earlier.path)
+      ? `${earlier.path} could not be locked for this run: somebody else may have begun to work in it.`
+      : `The branch ${earlier.branch} could not be checked out in ${earlier.path}.`;
   return {
     worktree,
     reused: earlier !== undefined,
@@ -83,10 +85,8 @@ async function earlierWorktree(
   if (base === undefined) return `The branch ${branch} has no commit in common with what is checked out.`;
   if (listed !== undefined && path.resolve(listed.path) !== place)
     return `The branch ${branch} is checked out in ${listed.path}. Choose another name.`;
-  if (listed?.reason !== undefined) {
-    const owner = readLockReason(listed.reason);
-    if (owner === undefined || !hasEnded(owner)) return `Somebody works in ${place}: ${listed.reason}`;
-  }
+  if (listed?.reason === '') return `Somebody has locked the worktree ${place}.`;
+  if (listed?.reason !== undefined && !isLeft(listed.reason)) return `Somebody works in ${place}: ${listed.reason}`;
   if (existsSync(place) && !(await isLinkOfGit(place)))
     return `The \`.git\` of the worktree ${place} is not as git created it.`;
   return { path: portPath(place), checkout: portPath(path.resolve(top)), branch, base };

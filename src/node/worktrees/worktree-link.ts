@@ -27,7 +27,7 @@ export async function linkText(place: string): Promise<string | undefined> {
 /** For one in Deft's folder: it names an entry of the repository that its folder is named after, and that names it and no other repository. */
 export async function isLinkOfGit(place: string): Promise<boolean> {
   try {
-    const entry = await linked(place);
+    const entry = await linkedEntry(place);
     if (entry === undefined || path.basename(path.dirname(entry)) !== 'worktrees') return false;
     const common = path.dirname(path.dirname(entry));
     const own = await realpath(place);
@@ -46,7 +46,7 @@ export async function isLinkOfGit(place: string): Promise<boolean> {
 }
 
 /** What `.git` of a folder names, where it is a file and no link. */
-async function linked(folder: string): Promise<string | undefined> {
+export async function linkedEntry(folder: string): Promise<string | undefined> {
   const target = /^gitdir: ([^\r\n]+)[\r\n]*$/.exec((await linkText(folder)) ?? '')?.[1];
   return target === undefined ? undefined : realpath(path.resolve(folder, target));
 }

@@ -106,6 +106,18 @@ describe('headless --worktree', function () {
     );
   });
 
+  it('is not taken from whoever has locked it, and stays locked', async () => {
+    await repository();
+    bash('echo two > new.txt');
+    const first = await run(['-p', 'Go', '--worktree', 'fix']);
+    const [, stays = ''] = /The worktree (\S+) on/.exec(first.stderr) ?? assert.fail(first.stderr);
+    await gitIn(place.workspace, 'worktree', 'lock', stays);
+    const refused = await run(['-p', 'Go', '--worktree', 'fix']);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /--worktree: Somebody has locked the worktree .*fix\./);
+    assert.match(await gitIn(place.workspace, 'worktree', 'list', '--porcelain'), /^locked$/m);
+  });
+
   it('is not shared with a run that still works in it', async () => {
     await repository();
     let go = (): void => undefined;

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../../../src/core/ports/worktrees';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
-import { lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
+import { dropLeftLock, lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { repositoryFolder } from '../../../../src/node/worktrees/worktrees-directory';
 import {
@@ -387,6 +387,46 @@ describe('worktrees by git', function () {
     assert.match(
       await repository.git('worktree', 'list', '--porcelain'),
       new RegExp(`^locked An agent of Deft works here \\(process ${process.pid} on `, 'm'),
+    );
+  });
+
+  it('that somebody else has locked are not taken, with a reason or without', async () => {
+    const worktree = await create();
+    const locked = async (): Promise<string | undefined> =>
+      /^locked.*$/m.exec(await repository.git('worktree', 'list', '--porcelain'))?.[0];
+    const alive = `An agent of Deft works here (process ${process.ppid} on ${machineIdentity()}, from ${worktree.base}).`;
+    for (const reason of [undefined, 'On a stick', alive]) {
+      await repository.git('worktree', 'unlock', worktree.path);
+      await repository.git(
+        ...['worktree', 'lock', ...(reason === undefined ? [] : ['--reason', reason]), worktree.path],
+      );
+      const before = await locked();
+      assert.equal(await worktrees.reopen(worktree), false, reason);
+      await worktrees.release(worktree);
+      assert.match((await worktrees.remove(worktree)) ?? '', /was not removed: .*locked/);
+      assert.equal(await locked(), before);
+    }
+  });
+
+  it('go to one of two that find the lock of a dead process', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const { path: place, base } = await create();
+    const entry = path.join(repository.folder, '.git/worktrees', path.basename(place));
+    const lock = path.join(entry, 'locked');
+    const dead = `An agent of Deft works here (process ${child.pid} on ${machineIdentity()}, from ${base}).\n`;
+    await writeFile(lock, dead);
+    const taken = await Promise.all(Array.from({ length: 5 }, () => dropLeftLock(entry)));
+    assert.deepEqual(taken.filter(Boolean), [true]);
+    assert.ok(!existsSync(lock));
+    // The other one has it already when the second comes to take the dead one's away.
+    const fresh = dead.replace(`process ${child.pid}`, `process ${process.ppid}`);
+    await writeFile(lock, fresh);
+    assert.equal(await dropLeftLock(entry), false);
+    assert.equal(await readFile(lock, 'utf8'), fresh);
+    assert.deepEqual(
+      (await readdir(entry)).filter((name) => name.startsWith('locked')),
+      ['locked'],
     );
   });
 
