@@ -50,6 +50,8 @@ export async function openNamedWorktree(
     return existsSync(earlier.path)
       ? `${earlier.path} could not be locked for this run: somebody else may have begun to work in it.`
       : `The branch ${earlier.branch} could not be checked out in ${earlier.path}.`;
+  /** The user stands in it. */
+  const given = path.resolve(worktree.checkout) === path.resolve(worktree.path);
   return {
     worktree,
     reused: earlier !== undefined,
@@ -57,7 +59,7 @@ export async function openNamedWorktree(
     async end(busy) {
       const changes = await worktrees.changes(worktree);
       const stays = changes === undefined || !isUnchanged(changes) || busy;
-      const why = stays ? undefined : await worktrees.remove(worktree);
+      const why = stays ? undefined : given ? 'The command was given in it.' : await worktrees.remove(worktree);
       if (!stays && why === undefined) return undefined;
       await worktrees.release(worktree);
       return { changes, ...(why === undefined ? {} : { why }) };
@@ -78,7 +80,7 @@ async function earlierWorktree(
   if (at === undefined || top === undefined || around === undefined) return undefined;
   const common = await realpath(path.join(around.mainRoot, '.git')).catch(() => '');
   const place = path.join(await resolveLinks(folder), repositoryFolder(common), name);
-  const base = await ask(cwd, 'merge-base', 'HEAD', at);
+  const base = await beginning(ask, cwd, { branch, at });
   const listed = (await listedWorktrees(ask, top)).find((one) => one.branch === branch);
   if (listed === undefined && (base === undefined || base === at))
     return `There is a branch ${branch} already, without a worktree. Choose another name.`;
@@ -90,4 +92,19 @@ async function earlierWorktree(
   if (existsSync(place) && !(await isLinkOfGit(place)))
     return `The \`.git\` of the worktree ${place} is not as git created it.`;
   return { path: portPath(place), checkout: portPath(path.resolve(top)), branch, base };
+}
+
+/** What only this branch has is work of before, also where the command was given on it. */
+async function beginning(
+  ask: AskGit,
+  cwd: string,
+  { branch, at }: { branch: string; at: string },
+): Promise<string | undefined> {
+  const base = await ask(cwd, 'merge-base', 'HEAD', at);
+  if (base === undefined) return undefined;
+  const others = ['--not', `--exclude=${branch}`, '--branches', '--tags', '--remotes'];
+  const own = await ask(cwd, 'rev-list', '--topo-order', '--reverse', base, ...others);
+  const [oldest] = own?.split(/\r?\n/) ?? [];
+  if (oldest === undefined || oldest === '') return oldest === undefined ? undefined : base;
+  return (await ask(cwd, 'rev-parse', '--verify', '--quiet', `${oldest}^`)) ?? oldest;
 }

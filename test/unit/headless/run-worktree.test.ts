@@ -118,6 +118,29 @@ describe('headless --worktree', function () {
     assert.match(await gitIn(place.workspace, 'worktree', 'list', '--porcelain'), /^locked$/m);
   });
 
+  it('stays where the user stands in it, with what only its branch has', async () => {
+    await repository();
+    bash('echo two > new.txt');
+    const first = await run(['-p', 'Go', '--worktree', 'fix']);
+    const [, stays = ''] = /The worktree (\S+) on/.exec(first.stderr) ?? assert.fail(first.stderr);
+    await gitIn(stays, 'add', '.');
+    await gitIn(stays, 'commit', '--quiet', '-m', 'Work');
+    bash('true');
+    const again = await run(['-p', 'Go', '--worktree', 'fix'], stays);
+    assert.match(again.stderr, /The worktree \S+ on .* stays: 1 commit\./);
+    await gitIn(stays, 'branch', 'copy');
+    bash('true');
+    const copied = await run(['-p', 'Go', '--worktree', 'fix'], stays);
+    assert.match(copied.stderr, /stays: no changes\. The command was given in it\./);
+    assert.ok(existsSync(stays));
+    await gitIn(place.workspace, 'branch', '-D', 'copy');
+    await gitIn(place.workspace, 'checkout', '--quiet', '--detach', 'worktree-fix');
+    bash('true');
+    const detached = await run(['-p', 'Go', '--worktree', 'fix']);
+    assert.match(detached.stderr, /stays: 1 commit\./);
+    assert.match(await gitIn(stays, 'log', '--format=%s'), /^Work\n/);
+  });
+
   it('is not shared with a run that still works in it', async () => {
     await repository();
     let go = (): void => undefined;
