@@ -1,5 +1,6 @@
 // Opens what a run is made of, and ends it: what the command line and the agent protocol of editors share.
 import { type AgentSession } from '../core/feature/agent-session';
+import { budget } from '../core/features/budget/budget-key';
 import { subagents } from '../core/features/subagents/subagents-key';
 import { branchText } from '../core/features/subagents/worktrees-command';
 import { type SessionRecord } from '../core/ports/record';
@@ -7,6 +8,7 @@ import { type BackgroundCommand, type Terminal } from '../core/ports/terminal';
 import { DeftError, messageOf } from '../core/text/errors';
 import { listedProcesses } from '../node/terminal/process-tree';
 import { headOf } from '../shared/cut-text';
+import { defined } from '../shared/defined';
 import { type RunOptions } from './command-line/run-options';
 import { openRunWorktree, type RunWorktree } from './places/run-worktree';
 import { openRunLog, readRunBasis, type RunBasis, type RunHost, type RunLog } from './run-basis';
@@ -93,19 +95,19 @@ export async function beginAnew(run: OpenRun): Promise<void> {
   const mayBypass = permissions.mayBypass || permissions.mode === 'bypassPermissions';
   const options: RunOptions = {
     ...basis.options,
-    ...{ title: undefined, permissions: { ...permissions, mode, mayBypass } },
+    // What prepares the folder has run, and a title is one session's.
+    ...{ title: undefined, setup: undefined, permissions: { ...permissions, mode, mayBypass } },
     ...(demo ? {} : { model, effort: effort ?? basis.options.effort }),
   };
   const { store } = run.log;
   // Before the old one ends: where the disk refuses, that stays.
-  const log = {
-    ...run.log,
-    opened: { log: await store.create(connections.ports.uuid()), records: [], cleared: true as const },
-  };
+  const opened = { log: await store.create(connections.ports.uuid()), records: [], cleared: true as const };
   connections.requests.hold();
   await session.feature(subagents)?.close();
   await session.close('clear');
   run.basis = { ...basis, options };
+  // The limit is the run's, however many sessions it has.
+  const log = { ...run.log, opened: { ...opened, ...defined({ spentBefore: session.feature(budget)?.spent() }) } };
   run.log = log;
   run.contents = await findContents(run.basis, log, connections);
   run.session = beginSession(run);

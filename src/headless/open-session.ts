@@ -15,6 +15,8 @@ export interface OpenedSession {
   source?: string;
   /** It takes the place of one that the user has cleared. */
   cleared?: true;
+  /** Dollars of the run's budget that went into sessions before it. */
+  spentBefore?: number;
   /** What a copy of another program's session lacks: sentences. */
   missing?: readonly string[];
 }

@@ -181,7 +181,10 @@ function featuresOf(parts: RunSessionParts): FeatureFactory[] {
           variables: () => environment,
         },
     maxRepeats: options.limits.repeats,
-    budget: budget === undefined ? undefined : { limit: () => budget, counts: 'run' },
+    budget:
+      budget === undefined
+        ? undefined
+        : { limit: () => budget, counts: 'run', ...defined({ spentBefore: opened.spentBefore }) },
     // A flag is the user's word for refusals too: nobody can be asked later.
     fallback: () =>
       fallbackWithin(

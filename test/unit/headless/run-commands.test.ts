@@ -5,7 +5,7 @@ import path from 'node:path';
 import { withControlPrograms } from '../../support/control-suite';
 import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { referenceServer } from '../../support/mcp/run-servers';
-import { reply } from '../../support/messages-api/script';
+import { reply, toolUse, withFields } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless commands', function () {
@@ -76,7 +76,7 @@ describe('headless commands', function () {
       [second, 'acceptEdits', 'claude-haiku-4-5'],
     );
     assert.equal((await say('Which number?'))['session_id'], second);
-    assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /42/);
+    assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /The number is/);
     assert.match(String(server.requests.at(-1)?.body['model']), /haiku/);
     assert.equal((await started.request({ subtype: 'get_context_usage', detail: 'summary' }))['subtype'], 'success');
     assert.equal((await started.close()).code, 0);
@@ -91,6 +91,28 @@ describe('headless commands', function () {
         ['SessionEnd', 'other'],
       ],
     );
+  });
+
+  it('/clear leaves the budget of the run as it is, and does not set up again', async () => {
+    const heard = path.join(place.home, 'heard.txt');
+    await mkdir(path.join(place.home, '.claude'), { recursive: true });
+    const hooks = { Setup: [{ hooks: [{ type: 'command', command: `echo set up >> ${heard}` }] }] };
+    await writeFile(path.join(place.home, '.claude/settings.json'), JSON.stringify({ hooks }));
+    const looks = () =>
+      withFields(reply(toolUse('Glob', { pattern: '*' })), { usage: { input_tokens: 400_000, output_tokens: 0 } });
+    server.setScript([looks(), reply('Seen.'), looks(), reply('Never.')]);
+    const started = program('--model', 'claude-opus-5', '--max-budget-usd', '5', '--init');
+    started.say('Look');
+    assert.equal((await result(started))['result'], 'Seen.');
+    started.say('/clear');
+    assert.equal((await result(started))['subtype'], 'success');
+    started.say('Look again');
+    const end = await result(started);
+    assert.equal(end['subtype'], 'error_max_budget_usd');
+    assert.match(String((end['errors'] as string[])[0]), /budget of \$5\.00 was exceeded: \$4\.\d\d is used/);
+    assert.equal(server.requests.length, 3);
+    await started.close();
+    assert.equal(await readFile(heard, 'utf8'), 'set up\n');
   });
 
   it('of MCP servers send what the server says, with --disable-slash-commands nothing is one', async () => {

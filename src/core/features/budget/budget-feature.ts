@@ -9,6 +9,8 @@ export interface BudgetOptions {
   limit: () => number;
   /** What the log has cost before this process counts too, or not. */
   counts: 'session' | 'run';
+  /** Dollars of the limit that went elsewhere: into sessions that this one took the place of. */
+  spentBefore?: number;
 }
 
 export function budgetFeature(options: BudgetOptions): FeatureFactory {

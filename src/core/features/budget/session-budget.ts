@@ -18,6 +18,8 @@ export interface BudgetServices {
   limit: () => number;
   /** What the log has cost before this process counts too, or not. */
   counts: 'session' | 'run';
+  /** Dollars of the limit that went elsewhere. */
+  spentBefore?: number;
   /** The conversation's records: what its agents use is recorded there. */
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'questioner' | 'uuid' | 'model'>;
@@ -38,7 +40,7 @@ export interface BudgetedRequest {
 
 export class SessionBudget {
   readonly #services: BudgetServices;
-  /** What the log had cost before this run, where only the run counts. */
+  /** What the log had cost before this run, where only the run counts, without what went elsewhere. */
   readonly #before: number;
   #read = 0;
   #sum = 0;
@@ -50,9 +52,10 @@ export class SessionBudget {
   readonly #held = new Map<readonly SessionRecord[], { from: number; dollars: number }>();
 
   constructor(services: BudgetServices) {
-    const { counts, records } = services;
+    const { counts, records, spentBefore = 0 } = services;
     this.#services = services;
-    this.#before = counts === 'run' ? records.reduce((all, record) => all + (costOfRecord(record) ?? 0), 0) : 0;
+    const inLog = counts === 'run' ? records.reduce((all, record) => all + (costOfRecord(record) ?? 0), 0) : 0;
+    this.#before = inLog - spentBefore;
   }
 
   /** What the user has stopped may be asked about again. */
@@ -68,7 +71,7 @@ export class SessionBudget {
   /** What is allowed is used up: jobs that can be left out are. */
   passed(): boolean {
     const most = this.#allowed();
-    return most !== undefined && this.#spent() >= most;
+    return most !== undefined && this.spent() >= most;
   }
 
   /** Before a request. The end of its turn where that must not be sent; else what it will likely cost counts until its reply is in these records. */
@@ -85,7 +88,7 @@ export class SessionBudget {
         return undefined;
       }
       const cost = likelyCost(model, like);
-      const next = this.#spent() + this.#heldBy(own) + cost;
+      const next = this.spent() + this.#heldBy(own) + cost;
       if (next <= most) {
         this.#held.set(own, { from: own.length, dollars: cost });
         return undefined;
@@ -96,7 +99,7 @@ export class SessionBudget {
       const asked = this.#asking;
       try {
         const answer = await (asked ??
-          (this.#asking = askToExceed({ spent: () => this.#spent(), most, next }, this.#services, signal)));
+          (this.#asking = askToExceed({ spent: () => this.spent(), most, next }, this.#services, signal)));
         if (answer === 'stop') {
           this.#stopped ||= byHand === undefined;
           return end;
@@ -123,7 +126,8 @@ export class SessionBudget {
     return wanted <= 0 || allowed === 'none' ? undefined : Math.max(wanted, Number(allowed) || 0);
   }
 
-  #spent(): number {
+  /** Dollars of the limit so far. */
+  spent(): number {
     const { records } = this.#services;
     for (; this.#read < records.length; this.#read++) this.#sum += costOfRecord(records[this.#read]) ?? 0;
     return this.#sum - this.#before;
@@ -153,7 +157,7 @@ export class SessionBudget {
   }
 
   #endOfTurn(most: number): TurnEnd {
-    const spent = this.#spent();
+    const spent = this.spent();
     const used =
       spent > most
         ? `The budget of ${dollars(most)} is used up (${dollars(spent)}).`
