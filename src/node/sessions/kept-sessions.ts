@@ -1,8 +1,9 @@
 // Looks after old sessions for both hosts: when they go, what the user was asked about that, and what is remembered of it beside them.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
-import { cleanupDue, defaultKeptDays } from '../../core/sessions/cleanup-due';
+import { cleanupDue, defaultKeptDays, noticeDays } from '../../core/sessions/cleanup-due';
 import { errorCode } from '../files/file-error';
 import { cleanUpSessions, type CleanupOptions, type CleanupResult } from './session-cleanup';
 
@@ -14,6 +15,8 @@ export interface CleanupMemory {
   announced: number | undefined;
   /** The user keeps all sessions of this folder. */
   keepAll: boolean;
+  /** When a run without anybody to tell first came by and found nothing remembered. */
+  waitsSince?: number | undefined;
 }
 
 export interface KeptSessions extends Omit<CleanupOptions, 'days' | 'countOnly' | 'external'> {
@@ -42,9 +45,14 @@ export async function lookAfterSessions({
   const memory = merged(read, known);
   const remember = async (changed: Partial<CleanupMemory>): Promise<void> =>
     writeMemory(file, Object.assign(memory, changed));
-  if (known !== undefined && JSON.stringify(memory) !== JSON.stringify(read)) await remember({});
+  if (JSON.stringify(memory) !== JSON.stringify(merged(read, undefined))) await remember({});
   if (memory.keepAll || now - memory.lastCleanup < dayMs) return undefined;
   const kept = { ...cleanup, external: otherHomes(cleanup.home, environment), days: days ?? defaultKeptDays };
+  if (announce === undefined && days !== undefined) {
+    // An older version remembered *Keep All* where only the window looks, which copies it here.
+    if (read.isNew) await remember({ waitsSince: now });
+    if (memory.waitsSince !== undefined && now - memory.waitsSince < noticeDays * dayMs) return undefined;
+  }
   const state = { ...memory, set: days !== undefined, canAsk: announce !== undefined };
   const first = !state.set && state.canAsk && memory.lastCleanup === 0 && memory.announced === undefined;
   const wouldGo = first ? (await cleanUpSessions({ ...kept, countOnly: true })).sessions : 0;
@@ -63,6 +71,7 @@ function merged(read: CleanupMemory, known: CleanupMemory | undefined): CleanupM
     lastCleanup: Math.max(read.lastCleanup, known?.lastCleanup ?? 0),
     announced: read.announced ?? known?.announced,
     keepAll: read.keepAll || known?.keepAll === true,
+    ...defined({ waitsSince: read.waitsSince }),
   };
 }
 
@@ -71,16 +80,18 @@ function otherHomes(home: string, environment: KeptSessions['environment']): str
   return [claude, codex].flatMap((folder) => (folder ? [path.resolve(home, folder)] : []));
 }
 
-async function readMemory(file: string): Promise<CleanupMemory | 'unreadable'> {
-  const nothing = { lastCleanup: 0, announced: undefined, keepAll: false };
+/** `isNew`: there is no file. */
+async function readMemory(file: string): Promise<(CleanupMemory & { isNew: boolean }) | 'unreadable'> {
+  const nothing = { lastCleanup: 0, announced: undefined, keepAll: false, isNew: true };
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!isObject(value)) return 'unreadable';
-    const { lastCleanup = 0, announced, keepAll = false } = value;
+    const { lastCleanup = 0, announced, keepAll = false, waitsSince } = value;
     const isTime = (one: unknown): one is number => typeof one === 'number' && one >= 0;
-    if (!isTime(lastCleanup) || !(announced === undefined || isTime(announced)) || typeof keepAll !== 'boolean')
+    const mayBeTime = (one: unknown): one is number | undefined => one === undefined || isTime(one);
+    if (!isTime(lastCleanup) || !mayBeTime(announced) || !mayBeTime(waitsSince) || typeof keepAll !== 'boolean')
       return 'unreadable';
-    return { lastCleanup, announced, keepAll };
+    return { lastCleanup, announced, keepAll, ...defined({ waitsSince }), isNew: false };
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? nothing : 'unreadable';
   }

@@ -43,6 +43,7 @@ describe('headless session cleanup', function () {
   it('takes those that are older than the user has set, once a day', async () => {
     const old = await session();
     await settings({ cleanupPeriodDays: 10 });
+    await later(1);
     await later(9);
     assert.ok(existsSync(old));
     assert.equal(await later(9.5), '');
@@ -50,6 +51,16 @@ describe('headless session cleanup', function () {
     assert.equal(existsSync(old), false);
     const { lastCleanup } = JSON.parse(await readFile(memory(), 'utf8')) as { lastCleanup: number };
     assert.ok(lastCleanup > Date.now() + 10 * day);
+  });
+
+  it('takes nothing for a week after it first came by: a window may know that the user keeps all', async () => {
+    const old = await session();
+    await settings({ cleanupPeriodDays: 10 });
+    await later(200);
+    await later(206);
+    assert.ok(existsSync(old));
+    await later(208);
+    assert.equal(existsSync(old), false);
   });
 
   it('takes nothing where nobody was told', async () => {

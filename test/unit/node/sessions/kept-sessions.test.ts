@@ -22,12 +22,12 @@ describe('what is remembered of old sessions', () => {
   afterEach(() => place.remove());
 
   const root = (): string => path.join(place.root, 'sessions');
-  const look = (at: number, more: { keeps?: boolean; known?: CleanupMemory; days?: number } = {}) =>
+  const look = (at: number, more: { keeps?: boolean; known?: CleanupMemory; days?: number; alone?: true } = {}) =>
     lookAfterSessions({
       ...{ root: root(), store: createJsonlSessionStore(root()), now: at, home: place.root, environment: {} },
       isOpen: () => false,
       days: more.days,
-      announce: async (...which) => (told.push(which), more.keeps === true),
+      announce: more.alone ? undefined : async (...which) => (told.push(which), more.keeps === true),
       ...(more.known === undefined ? {} : { known: more.known }),
     });
   const memory = async (): Promise<unknown> =>
@@ -49,6 +49,24 @@ describe('what is remembered of old sessions', () => {
     await look(start + 30 * day, { days: 1 });
     assert.ok(await isThere());
     assert.deepEqual(await memory(), { lastCleanup: 0, announced: start, keepAll: true });
+  });
+
+  it('waits a week for a window before anything goes without one, and tells as if nothing had been', async () => {
+    await look(start, { alone: true, days: 10 });
+    await look(start + 6 * day, { alone: true, days: 10 });
+    assert.ok(await isThere());
+    assert.deepEqual(await memory(), { lastCleanup: 0, keepAll: false, waitsSince: start });
+    await look(start + 6 * day, { known: { lastCleanup: 0, announced: undefined, keepAll: true } });
+    await look(start + 8 * day, { alone: true, days: 10 });
+    assert.ok(await isThere());
+    assert.deepEqual(told, []);
+  });
+
+  it('tells before the first ones go where a run has come by and the setting is gone', async () => {
+    await look(start, { alone: true, days: 10 });
+    await look(start + 8 * day);
+    assert.deepEqual(told, [[1, 30]]);
+    assert.ok(await isThere());
   });
 
   it('takes over what an older version remembered elsewhere', async () => {
