@@ -34,8 +34,10 @@ export async function playMessage(input: PromptInput, run: OpenRun): Promise<boo
   const { session, basis, log, connections, contents } = run;
   const { turns } = connections;
   if (input.uuid !== undefined && session.records.some((record) => 'uuid' in record && record.uuid === input.uuid)) {
-    basis.host.warn(`The session has a message ${input.uuid} already: it was not sent again.`);
-    return true;
+    const sentence = `The session has a message ${input.uuid} already: it was not sent again.`;
+    basis.host.warn(sentence);
+    // Whoever sends it again waits for an end.
+    return turns.answered(session, log.opened.log, sentence);
   }
   const done = await commandOf(input, run);
   if (done !== undefined && 'answer' in done) return turns.answered(session, log.opened.log, done.answer);

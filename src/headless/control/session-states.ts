@@ -17,13 +17,18 @@ export function createSessionStates(
 ): SessionStates {
   const asked = isOn(environment['CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS']);
   let told: SessionState | undefined;
+  /** Without questions: an agent in the background may ask while nothing else is to do. */
+  let without: 'running' | 'idle' = 'running';
   let questions = 0;
   const say = (state: SessionState): void => {
     if (asked && state !== told) tell(state);
     told = state;
   };
   return {
-    set: say,
+    set(state) {
+      without = state;
+      say(state);
+    },
     around: ({ ask }) => ({
       async ask(request, signal) {
         questions++;
@@ -32,7 +37,7 @@ export function createSessionStates(
           return await ask(request, signal);
         } finally {
           questions--;
-          if (questions === 0 && told === 'requires_action') say('running');
+          if (questions === 0 && told === 'requires_action') say(without);
         }
       },
     }),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type ControlProgram, type Message, startControlProgram } from '../../support/control-program';
 import { withControlPrograms } from '../../support/control-suite';
 import { type HeadlessPlace, jsonLines } from '../../support/headless-run';
-import { reply, toolUse } from '../../support/messages-api/script';
+import { delayed, reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('the options of the agent SDK', function () {
@@ -271,6 +271,9 @@ describe('the options of the agent SDK', function () {
     const context = await started.request({ subtype: 'rewind_files', user_message_id: uuid, dry_run: true });
     assert.equal(context['subtype'], 'success');
     started.send(message);
+    const again = await result(started);
+    assert.deepEqual([again['subtype'], again['num_turns']], ['success', 0]);
+    assert.equal(again['result'], `The session has a message ${uuid} already: it was not sent again.`);
     server.setScript([reply('Second.')]);
     started.say('two');
     assert.equal((await result(started))['result'], 'Second.');
@@ -294,6 +297,38 @@ describe('the options of the agent SDK', function () {
     const all = ['running', 'requires_action', 'running', 'result', 'idle'];
     assert.deepEqual(await states({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }), all);
     assert.deepEqual(await states({}), ['result']);
+  });
+
+  it('is idle again once a question of an agent in the background is answered', async () => {
+    let go = (): void => undefined;
+    const idle = new Promise<void>((resolve) => (go = resolve));
+    server.setScript(({ body }) => {
+      const sent = JSON.stringify(body);
+      if (sent.includes('You are given.'))
+        return sent.includes('tool_result')
+          ? reply('Touched.')
+          : delayed(reply(toolUse('Bash', { command: 'touch made.txt' })), idle);
+      if (sent.includes('Its report:')) return reply('All done.');
+      const call = { description: 'Touch it', prompt: 'Touch it', subagent_type: 'given', run_in_background: true };
+      return sent.includes('tool_result') ? reply('Later.') : reply(toolUse('Agent', call));
+    });
+    const run = startControlProgram(
+      place,
+      { url: server.url, env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' } },
+      ...['--permission-prompt-tool=stdio', '--model=claude-opus-5', '--agents'],
+      JSON.stringify({ given: { description: 'Given', prompt: 'You are given.' } }),
+    );
+    await run.request({ subtype: 'initialize' });
+    run.say('Go');
+    await run.next(({ state }) => state === 'idle');
+    go();
+    run.answer((await run.question()).request_id, { behavior: 'allow' });
+    const { stdout } = await run.close();
+    assert.deepEqual(
+      jsonLines(stdout).flatMap(({ type, state }) => (type === 'result' ? ['result'] : (state ?? []))),
+      ['running', 'result', 'idle', 'requires_action', 'idle', 'running', 'result', 'idle'],
+    );
+    assert.ok(there('made.txt'));
   });
 
   it('an opening field that comes late, or cannot be read, is refused', async () => {
