@@ -2,6 +2,7 @@
 import { onlyManagedRules, refusal, shownRules, withParts } from '../core/permissions/rules/refusal';
 import { formatRule, isBare } from '../core/permissions/rules/rule-syntax';
 import { type ApprovalRequest, type Approver } from '../core/ports/approver';
+import { shellQuoted } from '../core/text/shell-quoted';
 import { type PermissionRuleValue, type PermissionSuggestion } from '../shared/permission';
 
 /** `managedOnly`: no rule but an organization's counts. */
@@ -41,7 +42,7 @@ function wayOf({ updates }: PermissionSuggestion): string | undefined {
   const modes = updates.flatMap((update) => (update.type === 'setMode' ? [update.mode] : []));
   const parts = [
     ...(rules.length === 0 ? [] : [rulesOption(rules)]),
-    ...folders.map((folder) => `--add-dir ${quoted(folder)}`),
+    ...folders.map((folder) => `--add-dir ${shellQuoted(folder)}`),
     ...modes.map((mode) => `--permission-mode ${mode}`),
   ];
   return parts.length === 0 ? undefined : parts.join(' ');
@@ -63,9 +64,5 @@ function rulesWay(rules: readonly PermissionRuleValue[]): string {
 }
 
 function rulesOption(rules: readonly string[]): string {
-  return `--allowedTools ${rules.map(quoted).join(' ')}`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+  return `--allowedTools ${rules.map(shellQuoted).join(' ')}`;
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { changesText } from '../../core/features/subagents/subagent-worktree';
 import { DeftError } from '../../core/text/errors';
+import { shellArgument } from '../../core/text/shell-quoted';
 import { homeFolder } from '../../node/home-folder';
 import { openNamedWorktree } from '../../node/worktrees/named-worktree';
 import { createRunGit } from '../../node/worktrees/run-git';
@@ -38,6 +39,7 @@ export async function openRunWorktree(request: RunWorktreeRequest): Promise<RunW
     });
   const { worktree, reused, uncommitted } = opened;
   const { path: place, branch, checkout } = worktree;
+  const shown = shellArgument(place);
   warn(`Working in the worktree ${place} on the branch ${branch}${reused ? ', as before' : ''}.`);
   if (uncommitted > 0)
     warn(`It starts from the last commit: ${uncommitted} changed file(s) of ${checkout} are not in it.`);
@@ -54,7 +56,7 @@ export async function openRunWorktree(request: RunWorktreeRequest): Promise<RunW
       const goOn = session === undefined ? '' : ` Go on in it with --worktree ${name} --resume ${session}.`;
       const running = busy ? ' A process that the run started still runs.' : '';
       warn(
-        `The worktree ${place} on the branch ${branch} stays: ${changesText(left.changes)}.${running}${left.why === undefined ? '' : ` ${left.why}`}${goOn} \`git -C ${place} status\` shows the changes, \`git worktree remove ${place}\` removes it.`,
+        `The worktree ${place} on the branch ${branch} stays: ${changesText(left.changes)}.${running}${left.why === undefined ? '' : ` ${left.why}`}${goOn} \`git -C ${shown} status\` shows the changes, \`git worktree remove ${shown}\` removes it.`,
       );
     },
   };

@@ -1,9 +1,11 @@
 // --worktree: a run in a git worktree of its own, which goes if nothing was changed and is named if it stays.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gitIn } from '../../support/git-repository';
+import { promisify } from 'node:util';
+import { gitEnvironment, gitIn } from '../../support/git-repository';
 import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, text, toolUse } from '../../support/messages-api/script';
@@ -68,6 +70,20 @@ describe('headless --worktree', function () {
     assert.match(end.stderr, /Nothing was changed in the worktree, and it was removed\./);
     assert.deepEqual(await worktrees(), []);
     assert.equal(await gitIn(place.workspace, 'branch', '--list'), '* main');
+  });
+
+  it('is named so that a shell takes the commands, also below a home folder with a blank in its name', async () => {
+    await repository();
+    const home = path.join(place.home, 'ann smith');
+    await mkdir(home);
+    bash('echo two > new.txt');
+    const end = await place.run(['-p', 'Go', '--allowedTools', 'Bash', '--worktree', 'fix'], {
+      ...{ url: server.url, env: { HOME: home } },
+    });
+    const [, status = ''] = /`(git -C .*? status)` shows the changes/.exec(end.stderr) ?? assert.fail(end.stderr);
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${status} --short`], { env: gitEnvironment });
+    assert.equal(stdout, '?? new.txt\n');
+    assert.match(end.stderr, /`git worktree remove ".*ann smith.*fix"` removes it/);
   });
 
   it("obeys what the checkout's own settings forbid", async () => {

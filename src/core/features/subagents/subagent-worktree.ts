@@ -10,6 +10,7 @@ import {
   type WorktreeChanges,
 } from '../../ports/worktrees';
 import { type SessionRecord } from '../../ports/record';
+import { shellArgument } from '../../text/shell-quoted';
 import { inWorktree, viewWorktree, worktreeFolders, type WorktreeView } from '../../subagents/worktree-view';
 import { noOutcome } from '../../hooks/hook-outcome';
 import { type RecordWriter } from '../../events/record-writer';
@@ -212,6 +213,7 @@ function noteText({ path, checkout, branch }: Worktree, uncommitted: number, ane
 
 function keptText({ path, checkout, branch, base, changes, kept }: LeftWorktree): string {
   const first = base?.slice(0, 12);
+  const shown = shellArgument(path);
   const merge =
     branch === undefined
       ? ''
@@ -222,7 +224,7 @@ function keptText({ path, checkout, branch, base, changes, kept }: LeftWorktree)
   const since =
     base === undefined
       ? ''
-      : ` \`git -C ${path} status --short\` lists them, new files too, and \`git -C ${path} diff ${first}\` shows those of files that git knows.`;
+      : ` \`git -C ${shown} status --short\` lists them, new files too, and \`git -C ${shown} diff ${first}\` shows those of files that git knows.`;
   return `Worktree ${where}: ${changesText(changes)}, not in ${checkout}.${since}${merge}`;
 }
 
