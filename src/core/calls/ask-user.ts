@@ -33,6 +33,8 @@ export interface Question {
   verdict: PermissionVerdict;
   /** The same call was asked about before: what it touches changed in the meantime. */
   again: boolean;
+  /** Of paths, as where they are. */
+  ignoreCase: boolean;
   /** False once a rule that was granted meanwhile answers it. */
   stillNeeded: () => boolean;
 }
@@ -63,7 +65,7 @@ export async function askUser(
 function approvalOf(
   id: string,
   { call, tool, input, context }: CallRequest,
-  { resolved: { targets, cwd }, preview, verdict, again }: Question,
+  { resolved: { targets, cwd }, preview, verdict, again, ignoreCase }: Question,
   secrets: Secrets,
 ): ApprovalRequest {
   const { folders } = context.session;
@@ -73,7 +75,7 @@ function approvalOf(
     toolName: tool.name,
     title: preview?.title ?? redactText(approvalTitle(tool, targets, folders), secrets),
     ...placeOf(targets, cwd, folders),
-    ...defined({ outside: outsideOf(targets, context.session.allowedFolders?.() ?? folders) }),
+    ...defined({ outside: outsideOf(targets, context.session.allowedFolders?.() ?? folders, ignoreCase) }),
     // The change itself stays as it is: a file may hold a credential.
     view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
     reason: again
@@ -103,10 +105,14 @@ function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: stri
   return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
 }
 
-function outsideOf(targets: readonly PermissionTarget[], folders: readonly string[]): Path | undefined {
+function outsideOf(
+  targets: readonly PermissionTarget[],
+  folders: readonly string[],
+  ignoreCase: boolean,
+): Path | undefined {
   return targets
     .flatMap((target) => (target.kind === 'file' ? [target.path, target.realPath] : []))
-    .find((path) => !isInsideAny(path, folders, false));
+    .find((path) => !isInsideAny(path, folders, ignoreCase));
 }
 
 /** What neither the title nor the view says about the place. */

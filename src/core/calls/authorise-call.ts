@@ -66,7 +66,7 @@ export async function authoriseCall(request: CallRequest, services: AuthoriseSer
 }
 
 /** A call that the rules neither allow nor deny. */
-interface OpenCall extends CallRequest, Omit<Question, 'verdict'> {
+interface OpenCall extends CallRequest, Omit<Question, 'verdict' | 'ignoreCase'> {
   weigh: () => Weighed;
   weighed: Weighed;
 }
@@ -184,7 +184,7 @@ async function answeredByUser(
   const { verdict } = weighed;
   const reason = [verdict.reason, doubt, destructiveNote(tool, input)].filter((part) => part !== undefined).join(' ');
   const asked = { ...verdict, reason };
-  const decision = await askUser(open, { ...open, verdict: asked }, services);
+  const decision = await askUser(open, { ...open, verdict: asked, ignoreCase: weighed.context.ignoreCase }, services);
   if (decision.behavior === 'deny') {
     const { unasked, message } = decision;
     const refused =
