@@ -48,7 +48,9 @@ const commands: readonly RunCommand[] = [
     argumentHint: '',
     async run({ session, basis }) {
       if (basis.options.unsaved) return { answer: 'Nothing of this session is to stay on disk, so it was not shared.' };
-      return { answer: await shareSession(session, basis) };
+      const { home, environment, cwd, host } = basis;
+      // A worktree may go: its sessions are those of the folder that it is a copy of.
+      return { answer: await shareSession(session, { home, environment, folder: host.sessionsOf ?? cwd }) };
     },
   },
   {

@@ -99,7 +99,7 @@ describe('sessions of other programs', () => {
     await deft.composer().fill('/share');
     await deft.composer().press('Escape');
     await deft.composer().press('Enter');
-    await deft.says(/A copy of the session is in .*Continue it with: claude --resume [0-9a-f-]{36}/);
+    await deft.says(/A copy of the session is in .*Continue it in .+ with: claude --resume [0-9a-f-]{36}/);
     const [name = '', ...others] = readdirSync(path.dirname(file)).filter((one) => !before.includes(one));
     assert.deepEqual(others, []);
     assert.match(readFileSync(path.join(path.dirname(file), name), 'utf8'), /"Hello"[\s\S]*A new one\./);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { gitIn } from '../../support/git-repository';
 import { withControlPrograms } from '../../support/control-suite';
 import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
 import { reply, text, thinking, toolUse } from '../../support/messages-api/script';
@@ -54,7 +55,7 @@ describe('headless /share', function () {
     const { file, lines: all } = await lines();
     const copy = path.basename(file, '.jsonl');
     assert.notEqual(copy, id, 'the original and the copy never go by one ID');
-    assert.equal(answer, `A copy of the session is in ${file}. Continue it with: claude --resume ${copy}`);
+    assert.equal(answer, `A copy of the session is in ${file}. Continue it in ${place.workspace} with: claude --resume ${copy}`);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const title = all.pop();
     assert.deepEqual(title, { type: 'custom-title', customTitle: 'The search', sessionId: copy });
@@ -88,6 +89,21 @@ describe('headless /share', function () {
     ]);
     assert.equal(new Set(all.slice(1, 4).map(({ message }) => message.id)).size, 1, 'one reply is one message');
     assert.doesNotMatch(JSON.stringify(all), /Two at once|system-reminder>/);
+  });
+
+  it('belongs to the folder of the command where the run has a worktree', async () => {
+    await mkdir(path.join(place.home, '.claude'));
+    await gitIn(place.workspace, 'init', '--quiet', '-b', 'main');
+    await gitIn(place.workspace, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
+    server.setScript([reply('Hello.')]);
+    const started = program('--worktree', 'fix');
+    started.say('Hello');
+    await result(started);
+    started.say('/share');
+    const answer = String((await result(started))['result']);
+    assert.ok(answer.includes(`Continue it in ${place.workspace} with: claude --resume`), answer);
+    assert.equal((await lines()).lines[0]?.['cwd'], place.workspace);
+    assert.match((await started.close()).stderr, /Nothing was changed in the worktree, and it was removed/);
   });
 
   it('can be continued by another program, and comes back as a copy', async () => {

@@ -8,6 +8,6 @@ export async function shareConversation(chat: Chat): Promise<void> {
   if (chat.readOnly) return chat.notice('info', 'This session is shown read-only.', 'Continue it in a copy first.');
   const session = await chat.session();
   const home = homeFolder();
-  const cwd = nativeFolders()[0] ?? home;
-  chat.notice('info', 'Share', await shareSession(session, { home, cwd, environment: process.env }));
+  const folder = nativeFolders()[0] ?? home;
+  chat.notice('info', 'Share', await shareSession(session, { home, folder, environment: process.env }));
 }
