@@ -55,7 +55,10 @@ describe('headless /share', function () {
     const { file, lines: all } = await lines();
     const copy = path.basename(file, '.jsonl');
     assert.notEqual(copy, id, 'the original and the copy never go by one ID');
-    assert.equal(answer, `A copy of the session is in ${file}. Continue it in ${place.workspace} with: claude --resume ${copy}`);
+    assert.equal(
+      answer,
+      `A copy of the session is in ${file}. Continue it in ${place.workspace} with: claude --resume ${copy}`,
+    );
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const title = all.pop();
     assert.deepEqual(title, { type: 'custom-title', customTitle: 'The search', sessionId: copy });
