@@ -16,14 +16,11 @@ import { findRepository } from '../repository';
 import { resolveLinks } from '../files/real-path';
 import { type RunGit } from './run-git';
 import { agentBranches, listedWorktrees, removeMerged } from './agent-branches';
+import { changed, fullStatus, ignoredIn, lines, reasonOf, submodulesIn } from './git-output';
 import { isLinkKept, isLinkOfGit, linkedEntry, linkText } from './worktree-link';
 import { dropLeftLock, hasEnded, isLeft, lockReason, readLockReason } from './worktree-lock';
 import { repositoryFolder } from './worktrees-directory';
 import type { Path } from '../../core/ports/path';
-
-const ignoredMark = '!! ';
-/** Installed packages and caches. */
-const remade = /(^|\/)(node_modules|\.venv|venv|__pycache__|\.(pytest|mypy|ruff)_cache|\.gradle|\.tox)\/$|\.pyc$/;
 
 /** Those that agents of this process work in, whichever session is theirs. */
 const active = new Set<string>();
@@ -374,41 +371,4 @@ async function holdsOneOf(top: string, folders: readonly string[]): Promise<bool
 function holds(outer: string, inner: string): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
-}
-
-const fullStatus = [
-  'status',
-  '--porcelain',
-  '--untracked-files=all',
-  '--ignore-submodules=dirty',
-  '--ignored=matching',
-] as const;
-
-function changed(status: string): string[] {
-  return lines(status).filter((line) => !line.startsWith(ignoredMark));
-}
-
-/** What `git status` says of ignored files and folders, but for those that a tool makes anew. */
-function ignoredIn(status: string): string[] {
-  return lines(status)
-    .flatMap((line) => (line.startsWith(ignoredMark) ? [line.slice(ignoredMark.length)] : []))
-    .filter((name) => !remade.test(name));
-}
-
-/** Of what `git ls-tree -r -d -z` says. */
-function submodulesIn(listing: string): string[] {
-  return listing.split('\0').flatMap((entry) => /^160000 commit \S+\t(.+)$/s.exec(entry)?.[1] ?? []);
-}
-
-function lines(text: string): string[] {
-  return text.split('\n').filter((line) => line.trim() !== '');
-}
-
-/** git's own words, on one line. */
-function reasonOf(stderr: string): string {
-  const text = lines(stderr)
-    .map((line) => line.replace(/^fatal: /, '').trim())
-    .slice(0, 3)
-    .join(' ');
-  return text === '' ? 'git gave no reason.' : /[.!?]$/.test(text) ? text : `${text}.`;
 }
