@@ -214,8 +214,8 @@ describe('two chats', () => {
     await composer(sideBar).press('Enter');
     await inTab(sideBar, 'I think about it').waitFor();
     await deft.window.command('Deft: Show Sessions');
-    await item(/^Which one is it\?, works/).waitFor();
-    await item(/^The tab, please, rests, LAST|^The tab, please, rests/).waitFor();
+    await item(/^Which one is it\?, working/).waitFor();
+    await item(/^The tab, please, idle, LAST|^The tab, please, idle/).waitFor();
     await deft.window.picture('sessions-view');
     await deft.window.command('Deft: Switch Session…');
     await quickPickRow(page, 'Which one is it?').waitFor();
@@ -276,8 +276,12 @@ describe('two chats', () => {
     const press = (row: RegExp, button: string, then: string) =>
       eventually(async () => {
         if ((await group(then).count()) > 0) return true;
+        await page.mouse.move(0, 0);
         await item(row).hover();
-        await item(row).getByRole('button', { name: button }).click();
+        await item(row)
+          .getByRole('button', { name: button })
+          .click({ timeout: 2_000 })
+          .catch(() => undefined);
         await group(then)
           .waitFor({ timeout: 2_000 })
           .catch(() => undefined);
@@ -287,7 +291,7 @@ describe('two chats', () => {
     await press(/^Another, /, 'Archive', 'Archived');
     await item(/^Another, /).waitFor({ state: 'detached' });
     await group('Other folders of this repository').click();
-    await item(/^In another folder, rests, a · /).waitFor();
+    await item(/^In another folder, idle, a · /).waitFor();
     await deft.window.picture('sessions-groups');
     await item(/^In another folder/).click();
     await page

@@ -68,7 +68,7 @@ describe('two windows', () => {
     await inSecondWindow(async (chat, second) => {
       await runCommand(second, 'Deft: Switch Session…');
       const row = quickPickRow(second, 'Change it');
-      await row.getByText('waiting for you').waitFor();
+      await row.getByText(/^waiting for you/).waitFor();
       await row.getByText('Approve: Edit a.txt').waitFor();
       await second.keyboard.press('Escape');
       await chat.getByRole('button', { name: 'Take over' }).click({ timeout: 90_000 });
