@@ -54,7 +54,6 @@ export function createSessionRequests(services: RequestServices, choice: Request
   );
   let pinned: { turn: string; on: boolean } | undefined;
   let reportedEffort = '';
-  const offers = (name: string): boolean => offer.tools().some((tool) => tool.name === name);
   const turn = (): string =>
     records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')
       ?.uuid ?? '';
@@ -82,8 +81,8 @@ export function createSessionRequests(services: RequestServices, choice: Request
       fast: choice.fast(),
       system: [
         wanted.systemPrompt === undefined
-          ? offeredText(systemPrompt.trim(), offers)
-          : said(wanted.systemPrompt, offers),
+          ? offeredText(systemPrompt.trim(), offer.offers)
+          : said(wanted.systemPrompt, offer.offers),
         ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt]),
       ],
       tools: definitions,

@@ -72,7 +72,7 @@ export function createToolSession(services: ToolSessionServices): ToolSession {
     onArrival,
     ...defined({ shellNames: ports.terminal.shellNames }),
     writesUnread: () => tools.writesUnread?.() === true,
-    offers: (name) => offer.tools().some((tool) => tool.name === name),
+    offers: offer.offers,
     deferredTools: () => offer.tools().filter(offer.isDeferred).map(searchedTool),
     tasks: { list: () => tasksFromRecords(records), refuses: services.refusesTask },
     planning: {

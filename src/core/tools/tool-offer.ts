@@ -7,6 +7,8 @@ import { type ToolRegistry } from './registry';
 export interface ToolOffer {
   /** All that there is a use for, loaded or not. */
   tools(): AnyTool[];
+  /** Whether the tool with this name is among them. */
+  offers(name: string): boolean;
   isDeferred(tool: AnyTool): boolean;
   /** The API takes deferred tools and references to them. */
   sendsReferences(): boolean;
@@ -51,10 +53,12 @@ export function createToolOffer({ registry, ports, toolSearch, model, skills }: 
     if (tool.isMcp) return tool.deferred === true;
     return tool.seldom !== undefined && defersBuiltIns() && !(tool.name === 'Skill' && usesSkills);
   };
+  const tools = (): AnyTool[] => usefulTools(registry.all(), ports.mcp, isDeferred);
   return {
     sendsReferences,
     isDeferred,
-    tools: () => usefulTools(registry.all(), ports.mcp, isDeferred),
+    tools,
+    offers: (name) => tools().some((tool) => tool.name === name),
     async settle() {
       settled ??= hasSkills(skills());
       usesSkills = await settled;
