@@ -5,7 +5,8 @@ import path from 'node:path';
 import { startControlProgram, type ControlProgram } from '../../support/control-program';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { startSoakApi, type SoakApi } from './replies';
-import { filesBelow, Growth, processFigures, randomFrom } from './sample';
+import { randomFrom } from '../../support/seeded';
+import { filesBelow, Growth, processFigures } from './sample';
 import { soakFiles, soakTurn } from './turn';
 import type { Lane, SoakOptions } from './main';
 

@@ -2,10 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeAll, openWindow, screenshotAll, type TestWindow } from '../../e2e/support/window';
-import { createHostProbe, type HostProbe } from '../vscode/extension-host';
+import { createHostProbe, type HostProbe, newestHost } from '../vscode/extension-host';
 import { extensionHosts } from '../../rig/memory';
 import { startSoakApi, type SoakApi } from './replies';
-import { filesBelow, Growth, processFigures, randomFrom } from './sample';
+import { randomFrom } from '../../support/seeded';
+import { filesBelow, Growth, processFigures } from './sample';
 import { soakFiles, soakTurn } from './turn';
 import type { Lane, SoakOptions } from './main';
 
@@ -113,7 +114,7 @@ class WindowLane {
   }
 
   async #sample(): Promise<void> {
-    const host = extensionHosts(this.#window.server.pid).sort((first, second) => second.pid - first.pid)[0];
+    const host = newestHost({ window: this.#window });
     const { memory } = await this.#probe.read({ window: this.#window });
     const sessions = filesBelow(`${this.#window.server.home}/.deft`);
     this.#growth.add({

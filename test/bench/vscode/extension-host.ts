@@ -116,6 +116,6 @@ export function readExtensionHost(deft: Pick<BenchWindow, 'window'>): HostReadin
 }
 
 /** The server keeps the hosts of closed windows for a while. */
-function newestHost(deft: Pick<BenchWindow, 'window'>): ReturnType<typeof extensionHosts>[number] | undefined {
+export function newestHost(deft: Pick<BenchWindow, 'window'>): ReturnType<typeof extensionHosts>[number] | undefined {
   return extensionHosts(deft.window.server.pid).sort((first, second) => second.pid - first.pid)[0];
 }

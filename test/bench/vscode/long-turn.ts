@@ -6,7 +6,7 @@ import type { Report } from '../report';
 import { sourceText } from '../sources';
 import { openBenchWindow, type BenchWindow } from './open';
 import { requestNumber } from './wait';
-import { readProbe, startProbe } from './webview-probe';
+import { readProbe, startProbe, typedToPaint } from './webview-probe';
 
 const area = 'VS Code';
 const stepCalls = 200;
@@ -118,24 +118,8 @@ async function heapOf(session: CDPSession): Promise<number> {
 async function measureTyping(report: Report, deft: BenchWindow, calls: number): Promise<void> {
   await deft.send('Go on.');
   await deft.chat().getByRole('log').getByText('and so on,').first().waitFor({ timeout: 60_000 });
-  await deft.composer().evaluate((box) => {
-    const times: number[] = [];
-    Object.assign(window, { deftTyped: times });
-    box.addEventListener('keydown', (event) => {
-      requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - event.timeStamp)));
-    });
-  });
-  await deft.composer().focus();
-  for (let key = 0; key < 60; key++) {
-    await deft.window.page.keyboard.press('x');
-    await new Promise((resolve) => setTimeout(resolve, 80));
-  }
-  const times = await deft
-    .composer()
-    .evaluate(() => (window as unknown as { deftTyped: number[] }).deftTyped.sort((a, b) => a - b));
-  report.add({ area, name: `${calls} calls, an answer streams: key to paint, p95`, unit: 'ms', target: 50 }, [
-    times[Math.floor(times.length * 0.95)] ?? Number.NaN,
-  ]);
+  const paint = await typedToPaint(deft.composer(), 60);
+  report.add({ area, name: `${calls} calls, an answer streams: key to paint, p95`, unit: 'ms', target: 50 }, [paint]);
   await deft.composer().fill('');
   await deft.idle();
 }

@@ -1,5 +1,5 @@
 // Measures inside Deft's webview: bytes that arrive, long tasks, when texts are painted, when the user acted.
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 
 /** Times are milliseconds since the epoch. */
 export interface ProbeReading {
@@ -80,6 +80,24 @@ export async function painted(chat: FrameLocator, marker: string, milliseconds: 
     if (performance.now() > until) throw new Error(`${marker} was not shown within ${milliseconds} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Types so many keys into the box, with pauses; milliseconds from each one to the frame that shows it, p95. */
+export async function typedToPaint(box: Locator, keys: number): Promise<number> {
+  await box.evaluate((element) => {
+    const times: number[] = [];
+    Object.assign(window, { deftTyped: times });
+    element.addEventListener('keydown', (event) => {
+      requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - event.timeStamp)));
+    });
+  });
+  await box.focus();
+  for (let key = 0; key < keys; key++) {
+    await box.page().keyboard.press('x');
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+  const times = await box.evaluate(() => (window as unknown as { deftTyped: number[] }).deftTyped);
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }
 
 /** A time of performance.now() in this process, on the clock that the probe uses. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { randomFrom } from '../../support/seeded';
 import { finishedCalls, lostAgents, SessionLogs, type Logs } from './kill-logs';
 import { isAgentRequest, RandomWork, showsEffect } from './kill-work';
 
@@ -71,7 +72,7 @@ class Killing {
     this.#place = place;
     this.#server = server;
     this.#seed = seed;
-    this.#random = mulberry32(seed);
+    this.#random = randomFrom(seed);
     this.work = new RandomWork(place.workspace, this.#random);
     this.logs = new SessionLogs(place.sessions);
   }
@@ -160,15 +161,4 @@ class Killing {
   #where(run: number): string {
     return `run ${run} of seed ${this.#seed}`;
   }
-}
-
-/** A seeded generator, so that a failing run can be identified by its seed. */
-function mulberry32(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
