@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
+import { temporaryFolder } from '../rig/cleanup';
 import { notification, quickInput } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
 
@@ -69,7 +70,11 @@ describe('each command of the palette, where there is nothing for it', () => {
       .map(({ command, category, title }) => [command, `${category}: ${title}`]),
   );
   let deft: DeftWindow;
-  before(async () => (deft = await openDeft({ folder: false })));
+  before(async () => {
+    // In a configuration of its own: other tests leave sessions in that of all windows without a folder.
+    const env = { CLAUDE_CONFIG_DIR: temporaryFolder('claude'), CODEX_HOME: temporaryFolder('codex') };
+    deft = await openDeft({ folder: false, env });
+  });
   after(() => deft.close());
   afterEach(async () => {
     const { page } = deft.window;

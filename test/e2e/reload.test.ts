@@ -45,7 +45,7 @@ describe('reloading', () => {
       'the file that was read is in the request',
     );
     assert.ok(
-      sent.some((said) => said.includes('closed or reloaded in the middle of this turn')),
+      sent.some((said) => said.includes('This turn was cut short: its chat was left, closed or reloaded.')),
       'the model knows why its reply broke off',
     );
   });
