@@ -1,7 +1,8 @@
 // A window that reloads, and sessions from before: the conversation comes back, and what follows is a valid request.
 import assert from 'node:assert/strict';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
-import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { activeEditor, editorText } from './support/editor';
 import { proposalEditor, typeIntoProposal } from './support/proposal';
 import { answers, readAndEdit } from './support/replies';
 
@@ -70,6 +71,27 @@ describe('reloading', () => {
     const sent = JSON.stringify(await deft.request(2));
     assert.match(sent, /beta and mine/, 'the model knows what the user made of it');
     assert.doesNotMatch(sent, /closed or reloaded|interrupted/);
+  });
+
+  it('asks for a plan again as its user had left it, unsaved', async () => {
+    const { page } = deft.window;
+    deft.script(
+      reply(toolUse('ExitPlanMode', { plan: '# Greet in German\n\n1. Change a.txt\n2. Test' })),
+      answers('I follow it.'),
+    );
+    await deft.send('/plan Greet in German');
+    await deft.approval('Approve: plan').waitFor();
+    await eventually(async () => (await editorText(page)).includes('2. Test'), 'The plan is not open.');
+    await activeEditor(page).locator('.view-line', { hasText: '2. Test' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' twice');
+    await reload();
+    await deft.approval('Approve: plan').waitFor({ timeout: 60_000 });
+    await eventually(async () => (await editorText(page)).includes('2. Test twice'), 'What was typed is not there.');
+    await deft.button(/^Accept and edit auto/).click();
+    await deft.says('I follow it.');
+    await deft.idle();
+    assert.match(lastText(await deft.request(2)), /-2\. Test\n\+2\. Test twice/);
   });
 
   it('opens a long session again, from its end, with its beginning in reach', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type ProposalEditor } from '../../src/vscode/chat/conversation/pending-approvals';
+import { openLeftPlans } from '../../src/vscode/plan/left-plans';
 import { createPlanReview } from '../../src/vscode/plan/plan-review';
 import { closeAll, until } from './workspace-file';
 
@@ -20,7 +21,11 @@ describe('the editor of a plan', () => {
     textOf: async (id) => (others.push(`text ${id}`), 'other'),
     close: async (id) => void others.push(`close ${id}`),
   };
-  const review = createPlanReview({ reveal: () => 'automatic' });
+  const review = createPlanReview({
+    reveal: () => 'automatic',
+    left: openLeftPlans(path.join(folder, 'left')),
+    onLost: (error) => assert.fail(String(error)),
+  });
   const editor = review.over(proposals);
   // Only a controller makes threads: the workbench makes them with that of the review.
   const controller = vscode.comments.createCommentController('deft-plan-test', 'test');
@@ -104,6 +109,32 @@ describe('the editor of a plan', () => {
     const late = controller.createCommentThread(vscode.Uri.file(file), new vscode.Range(0, 0, 0, 0), []);
     add({ thread: late, text: 'Too late.' });
     assert.deepEqual(late.comments, []);
+  });
+
+  it('goes on from what the user had made of a plan, in the file in which it is asked again', async () => {
+    await editor.open(request('4'));
+    await until('the plan is not open', () => tabs().length === 1);
+    comment(3, 'Twice, please.');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(vscode.Uri.file(file), new vscode.Position(2, 0), 'Mine: ');
+    await vscode.workspace.applyEdit(edit);
+    const first = file;
+    await editor.close('4', true);
+    file = path.join(folder, 'rename-again.md');
+    writeFileSync(file, text);
+    await editor.open({ ...request('5'), toolUseId: '4' });
+    await until('the plan is not open again', () => tabs().length === 1);
+    assert.match((await editor.textOf('5')) ?? '', /^Mine: 1\. Change a$/m);
+    assert.match((await editor.remarks?.('5')) ?? '', /Twice, please\./);
+    assert.match(readFileSync(first, 'utf8'), /^Mine: 1\. Change a$/m, 'the first file stays');
+    await editor.close('5');
+
+    file = path.join(folder, 'rename-third.md');
+    writeFileSync(file, text);
+    await editor.open({ ...request('6'), toolUseId: '4' });
+    assert.equal(await editor.textOf('6'), text, 'what was decided is not taken over');
+    assert.equal(await editor.remarks?.('6'), '');
+    await editor.close('6');
   });
 
   it('leaves other proposals to their own editor', async () => {

@@ -90,7 +90,8 @@ async function choosePaletteEntry(page: Page, text: string, entry: string): Prom
       );
     if (taken) return;
     if (Date.now() > deadline) throw new Error(`The palette does not offer "${entry}".`);
-    await page.keyboard.press('Escape');
+    // Where no palette is open the key would go to whatever has the focus: in a chat it stops the turn.
+    if (await input.isVisible()) await page.keyboard.press('Escape');
   }
 }
 

@@ -1,5 +1,7 @@
 // What the chats of a window share: their places, the set-up and the model, the selection, reviews, the status line.
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { messageOf } from '../../core/text/errors';
 import { modelLabel } from '../../core/model/models';
 import { type FileSystem } from '../../core/ports/files';
 import { type Log } from '../../core/ports/log';
@@ -14,7 +16,8 @@ import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { importedOnce } from '../host/imported-once';
-import { createPlanReview } from '../plan/plan-review';
+import { openLeftPlans } from '../plan/left-plans';
+import { createPlanReview, type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
 import { createOwnChanges, type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
@@ -78,7 +81,7 @@ export class WindowParts {
   readonly signs = new ChatSigns((chat, sign) =>
     sign === undefined ? this.board.forget(chat) : this.board.changed(chat, sign),
   );
-  readonly plans = createPlanReview({ reveal: () => readConfiguration().reveal });
+  readonly plans: PlanReview;
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
   #statusLine: StatusLine | undefined;
@@ -87,6 +90,11 @@ export class WindowParts {
   constructor(options: ChatWindowOptions, bind: BindChat) {
     this.options = options;
     const { context, log, rules, hooks, terminal, agent } = options;
+    this.plans = createPlanReview({
+      reveal: () => readConfiguration().reveal,
+      left: openLeftPlans(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'plans')),
+      onLost: (error) => log.warn('A plan that waits could not be stored', messageOf(error)),
+    });
     this.board = new SessionBoard({
       glances: createSessionGlances(options.sessionsRoot),
       store: options.store,
