@@ -6,24 +6,30 @@ import { projectRoot } from './rig/load.mjs';
 import { failedStages, finish, format, lint, stage, timed, types } from './rig/stages.mjs';
 
 const node = process.execPath;
-/** Each stage with its commands. Stages in one row need one core each and no quiet: they run at the same time. */
+/** Rows follow each other. The lanes of a row run at the same time, a core each, and the stages of a lane one after the other. */
 const ROWS = [
-  { types: [types], lint: [format, lint] },
+  [
+    {
+      types: [types],
+      // Brings the Node that the next but one wants.
+      rig: [[node, 'test/rig/setup.mjs']],
+      build: [[node, 'esbuild.mjs']],
+      conformance: [[node, 'test/run.mjs', 'conformance']],
+    },
+    { lint: [format, lint] },
+  ],
   // Two processes of its own.
-  { unit: [[node, 'test/run.mjs', 'unit', 'golden', '--processes', '2']] },
-  { build: [[node, 'esbuild.mjs']] },
-  { integration: [[node, 'test/integration.mjs']] },
-  // Behind the first that sets up the rig, which brings the Node that the suite wants.
-  { conformance: [[node, 'test/run.mjs', 'conformance']] },
+  [{ unit: [[node, 'test/run.mjs', 'unit', 'golden', '--processes', '2']] }],
+  [{ integration: [[node, 'test/integration.mjs']] }],
   // Two again: for a third of its time a window waits.
-  { e2e: [[node, 'test/e2e/run.mjs', '--processes', '2']] },
+  [{ e2e: [[node, 'test/e2e/run.mjs', '--processes', '2']] }],
 ];
 
 process.chdir(projectRoot);
 const args = process.argv.slice(2);
 const keepGoing = args.includes('--keep-going');
 const chosen = args.filter((argument) => !argument.startsWith('--'));
-const names = ROWS.flatMap(Object.keys);
+const names = ROWS.flat().flatMap(Object.keys);
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no stage ${unknown.join(', ')}. Stages: ${names.join(', ')}`);
@@ -35,9 +41,17 @@ const installed = await timed('install', async () => {
   return 0;
 });
 if (!installed) process.exit(1);
+const over = () => process.exitCode === 130 || (failedStages.length > 0 && !keepGoing);
 for (const row of ROWS) {
-  const stages = Object.entries(row).filter(([name]) => chosen.length === 0 || chosen.includes(name));
-  if (process.exitCode === 130 || (failedStages.length > 0 && !keepGoing)) break;
-  await Promise.all(stages.map(([name, commands], index) => stage(name, commands, index > 0)));
+  if (over()) break;
+  await Promise.all(row.map(lane));
 }
 finish();
+
+/** What the first lane prints is seen at once; that of others at the end of each stage. */
+async function lane(stages, index) {
+  for (const [name, commands] of Object.entries(stages)) {
+    if (over()) return;
+    if (chosen.length === 0 || chosen.includes(name)) await stage(name, commands, index > 0);
+  }
+}
