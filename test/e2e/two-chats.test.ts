@@ -7,7 +7,7 @@ import { sessionsDirectory } from '../../src/node/sessions/sessions-directory';
 import { quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
-import { eventually, openDeft, type DeftWindow } from './support/deft';
+import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
 import { openAndFocus } from './support/editor';
 import { answers, opened, runs } from './support/replies';
 
@@ -85,6 +85,32 @@ describe('two chats', () => {
     await eventually(() => read('side.txt') === 'side\n', 'The change of the side bar is not undone.');
     await strip(sideBar).waitFor({ state: 'detached' });
     await strip(tab).waitFor({ state: 'detached' });
+  });
+
+  it('are named where one was first with a line that the other was asked about', async () => {
+    const file = `${deft.window.folder}/both.txt`;
+    await sideBar.getByRole('button', { name: 'Mode: Edit automatically' }).click();
+    await sideBar.getByRole('menuitemradio', { name: 'Manual' }).click();
+    deft.script(
+      reply(toolUse('Read', { file_path: file })),
+      reply(toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'first' })),
+    );
+    await composer(sideBar).fill('Change the first line');
+    await composer(sideBar).press('Enter');
+    const approval = sideBar.getByRole('group', { name: 'Approve: Edit both.txt' });
+    await approval.waitFor({ timeout: 30_000 });
+    await edits(tab, 'The tab again', { 'both.txt': ['one', 'ONE'] });
+    deft.script(answers('I look again.'));
+    await approval.getByRole('button', { name: 'Accept' }).click();
+    await inTab(sideBar, 'I look again.').waitFor({ timeout: 30_000 });
+    assert.match(
+      lastText(await deft.request(deft.requests())),
+      /both\.txt was changed by another chat of this window, “The tab, please”, while this change was waiting/,
+    );
+    await sideBar.getByRole('button', { name: 'Mode: Manual' }).click();
+    await sideBar.getByRole('menuitemradio', { name: 'Edit automatically' }).click();
+    await deft.window.command('Deft: Undo All Changes');
+    await eventually(() => read('both.txt') === start['both.txt'], 'The shared file is not as it was.');
   });
 
   it('show from outside which one waits, works or has finished', async () => {

@@ -41,6 +41,9 @@ export interface TextChange {
   session?: string;
 }
 
+/** Who wrote what is there now, where the host knows: the same session (an agent, another call), or a chat by its title. */
+export type ChangedBy = 'this session' | { chat: string };
+
 export type WriteOutcome =
   | {
       outcome: 'written';
@@ -50,7 +53,7 @@ export type WriteOutcome =
       notes: string[];
     }
   /** Somebody else changed the file since `base`; nothing was written. */
-  | { outcome: 'changed'; current: TextFile | undefined }
+  | { outcome: 'changed'; current: TextFile | undefined; by?: ChangedBy }
   /** Nothing was written, or what was written is undone. */
   | {
       outcome: 'refused';

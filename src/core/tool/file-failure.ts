@@ -1,5 +1,5 @@
 // File refusals as failures that say what the model should do next.
-import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports/files';
+import { type ChangedBy, type ReadFailure, type TextFile, type WriteOutcome } from '../ports/files';
 import { type Words, words } from '../text/words';
 import { type ToolFailure } from './tool';
 
@@ -50,14 +50,23 @@ export function writeFailure({ code, message }: WriteRefusal): ToolFailure {
 }
 
 /** Somebody changed, made or removed the file between the proposal and the write. */
-export function changedFailure(path: string, base: TextFile | undefined, current: TextFile | undefined): ToolFailure {
-  const created = base === undefined ? 'was created by another process' : 'was changed by another process';
-  const what = current === undefined ? 'was removed' : created;
+export function changedFailure(
+  path: string,
+  base: TextFile | undefined,
+  { current, by }: Omit<Extract<WriteOutcome, { outcome: 'changed' }>, 'outcome'>,
+): ToolFailure {
+  const written = `was ${base === undefined ? 'created' : 'changed'} by ${whose(by)}`;
+  const what = current === undefined ? 'was removed' : written;
   const advice =
     current === undefined
       ? words`Check{{Glob:  with Glob}} before you continue.`
       : 'Read it again and redo the change.';
   return fail('changed', words`${path} ${what} while this change was waiting; nothing was written. ${advice}`);
+}
+
+function whose(by: ChangedBy | undefined): string {
+  if (by === undefined) return 'another process';
+  return by === 'this session' ? 'another call of this session' : `another chat of this window, “${by.chat}”,`;
 }
 
 function sentences(message: string, next: Words | undefined): Words {

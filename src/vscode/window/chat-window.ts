@@ -19,6 +19,8 @@ import { createSessionsView } from './sessions-view';
 import { windowCommands } from './window-commands';
 
 export interface ChatWindow {
+  /** Of the chat that shows this session; undefined where none does. */
+  titleOf(session: string): string | undefined;
   /** Stops the turns; resolves when their logs are closed. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     log.warn('The chat could not be opened at start.', String(error)),
   );
   return {
+    titleOf: (session) => window.openChats().find((chat) => chat.session === session)?.title,
     async close() {
       followed?.dispose();
       window.stopWaiting();

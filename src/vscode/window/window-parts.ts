@@ -19,7 +19,7 @@ import { importedOnce } from '../host/imported-once';
 import { openLeftPlans } from '../plan/left-plans';
 import { createPlanReview, type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
-import { createOwnChanges, type OwnChanges } from '../review/own-changes';
+import { createOwnChanges, type OpenChat, type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
 import { type RuleSource } from '../session/rule-source';
 import { listedModel } from '../session/initial-settings';
@@ -128,9 +128,7 @@ export class WindowParts {
           () => true,
         ),
     });
-    this.ownChanges = createOwnChanges(options.changes, () =>
-      this.chats().map(({ poster: { state } }) => ({ session: state.sessionId, title: state.title || 'New session' })),
-    );
+    this.ownChanges = createOwnChanges(options.changes, () => this.openChats());
     this.sessions = sessionCommands({
       ...options,
       chats: () => this.chats(),
@@ -159,6 +157,13 @@ export class WindowParts {
 
   chats(): Chat[] {
     return this.places.all().map(({ chat }) => chat);
+  }
+
+  openChats(): OpenChat[] {
+    return this.chats().map(({ poster: { state } }) => ({
+      session: state.sessionId,
+      title: state.title || 'New session',
+    }));
   }
 
   everyChat(act: (chat: Chat) => void): void {

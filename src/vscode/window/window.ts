@@ -12,6 +12,7 @@ import { createClosing } from '../host/closing';
 import { readConfiguration, writeSettings } from '../host/configuration';
 import { createChatWindow } from './chat-window';
 import { createDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { namingWriters } from '../files/last-writers';
 import { createVscodeFileSystem } from '../files/vscode-file-system';
 import { createHookConsent } from '../hooks/hook-consent';
 import { createHookGate } from '../hooks/hook-gate';
@@ -68,7 +69,9 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
   reviewFiles.ready();
 
-  const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
+  const files = namingWriters(createVscodeFileSystem({ settings: writeSettings, watch: changes.watch }), (session) =>
+    chats.titleOf(session),
+  );
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const sessionsFolder = (): string =>
     sessionsDirectory(homeFolder(), workspaceFolders()[0]?.path ?? homeFolder(), readConfiguration().sessionsDirectory);

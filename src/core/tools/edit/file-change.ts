@@ -6,7 +6,7 @@ import { fitAgain } from '../../edits/fit-again';
 import { type Diagnostic } from '../../ports/diagnostics';
 import { type FileProposal } from '../../ports/approver';
 import { type Path } from '../../ports/path';
-import { type TextFile } from '../../ports/files';
+import { type TextFile, type WriteOutcome } from '../../ports/files';
 import { type DiffView } from '../../../shared/tool-view';
 import { newDiagnostics } from './file-diagnostics';
 import { addedNeutralTag } from '../../text/system-reminder';
@@ -122,7 +122,8 @@ export async function applyChange(
   return finished(written, proposal.path);
 }
 
-type Written = AppliedChange | ToolFailure | { changed: { base: TextFile | undefined; current: TextFile | undefined } };
+type TooLate = Omit<Extract<WriteOutcome, { outcome: 'changed' }>, 'outcome'> & { base: TextFile | undefined };
+type Written = AppliedChange | ToolFailure | { changed: TooLate };
 
 async function writeProposal(proposal: AcceptedProposal, context: ToolContext): Promise<Written> {
   context.signal.throwIfAborted();
@@ -133,7 +134,7 @@ async function writeProposal(proposal: AcceptedProposal, context: ToolContext): 
     case 'written':
       return report(proposal, outcome, before, context);
     case 'changed':
-      return { changed: { base, current: outcome.current } };
+      return { changed: { base, ...outcome } };
     case 'refused':
       return writeFailure(outcome);
   }
@@ -151,7 +152,7 @@ function movedTo(current: TextFile | undefined, proposal: AcceptedProposal): Acc
 }
 
 function finished(written: Written, path: Path): AppliedChange | ToolFailure {
-  return 'changed' in written ? changedFailure(path, written.changed.base, written.changed.current) : written;
+  return 'changed' in written ? changedFailure(path, written.changed.base, written.changed) : written;
 }
 
 /** A proposal that nobody has seen. */

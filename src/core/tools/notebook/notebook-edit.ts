@@ -81,7 +81,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
     const outcome = await write(located, context);
     if (isFailure(outcome)) return keepingChanges(outcome, proposal);
     if (outcome.outcome === 'changed')
-      return keepingChanges(changedFailure(located.file.path, located.file, outcome.current), proposal);
+      return keepingChanges(changedFailure(located.file.path, located.file, outcome), proposal);
     if (outcome.outcome === 'refused') return keepingChanges(writeFailure(outcome), proposal);
     rememberCell(context.session.readState, located, outcome.file.hash);
     const diff = diffTexts(located.before, located.after);
