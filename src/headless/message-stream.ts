@@ -15,10 +15,14 @@ export interface MessageStream {
   /** The fields of `initialize` where that is the first line. Its answer is owed all the same: it is taken with the others. */
   initialize(): Promise<ControlRequest['fields'] | undefined>;
   /**
-   * The user messages, one after the other. Throws a DeftError for a line that is neither a message nor of control, once the messages
-   * before it are played. Ends early when the signal fires.
+   * The user messages, one after the other; undefined where none waits and a report is due. Throws a DeftError for a line that is
+   * neither a message nor of control, once the messages before it are played. Ends early when the signal fires.
    */
-  play(): AsyncGenerator<PromptInput>;
+  play(isReportDue: () => boolean): AsyncGenerator<PromptInput | undefined>;
+  /** Whether a report is due may be another answer now. */
+  wake(): void;
+  /** Messages wait for their turns. */
+  waiting(): boolean;
   /** Control lines go there from now on, also while a message is played. */
   attach(control: Pick<ControlChannel, 'take' | 'close'>): void;
 }
@@ -77,12 +81,21 @@ class Lines implements MessageStream {
     if (this.#ended) control.close();
   }
 
-  async *play(): AsyncGenerator<PromptInput> {
+  wake(): void {
+    this.#wake?.();
+  }
+
+  waiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  async *play(isReportDue: () => boolean): AsyncGenerator<PromptInput | undefined> {
     try {
       for (;;) {
         const next = this.#waiting.shift();
         if (next !== undefined) yield next();
         else if (this.#ended) break;
+        else if (isReportDue()) yield undefined;
         else {
           await new Promise<void>((resolve) => (this.#wake = resolve));
           this.#wake = undefined;

@@ -50,6 +50,7 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     skills,
     plugins,
     claude_code_version: protocolVersion,
+    capabilities: ['mcp_read_resource_v1', 'reload_plugins_refuse_if_busy_v1'],
     deft_version: version,
     uuid,
   };

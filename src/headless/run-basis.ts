@@ -91,6 +91,8 @@ export interface RunBasis {
   answer: StructuredOutputOptions | undefined;
   /** Tokens that the thinking of one reply may take; a program may change it. */
   thinking: { limit: number | undefined };
+  /** The output style that the program has chosen in place of that of the settings. */
+  style: { chosen: string | undefined };
   where: Environment;
 }
 
@@ -113,6 +115,7 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   const variables = maxTokens === undefined ? read : { ...read, maxThinkingTokens: maxTokens };
   const plugins = await openRunPlugins({
     given: options.pluginDirectories,
+    withoutServers: options.pluginsWithoutServers,
     cwd,
     home,
     environment: host.environment,
@@ -137,6 +140,7 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   return {
     ...{ options, host, cwd, home, repository, where, systemPrompt, answer },
     thinking: { limit: variables.maxThinkingTokens },
+    style: { chosen: undefined },
     ...{ settings, environment, variables, plugins, limits, model, streaming, prompt },
   };
 }

@@ -28,6 +28,7 @@ import { createRunMcp, programServersRefusal, type RunMcpOptions } from './run-m
 import { withPluginPath } from './run-plugins';
 import { createRunPorts, type RunPorts } from './run-ports';
 import { createTurnRunner, type TurnRunner } from './run-turn';
+import { createTaskReports, type TaskReports } from './control/task-reports';
 import { createTurnStops, type TurnStops } from './turn-stops';
 
 type RunPeople = Pick<RunEditor, 'approver' | 'questioner'>;
@@ -58,10 +59,15 @@ export interface RunConnections {
   stops: TurnStops;
   turns: TurnRunner;
   states: SessionStates;
+  /** What tasks in the background have to tell the model. */
+  reports: TaskReports;
   control: ControlChannel;
   servers: RunProgramServers;
   /** Servers of the program in place of those that it named before. */
   setServers: ServersTarget['setServers'];
+  toggleServer: ServersTarget['toggleServer'];
+  /** What names servers may have changed. */
+  rereadServers(): Promise<void>;
   /** Undefined where the program is not asked. */
   approver: AskingApprover | undefined;
   /** Somebody answers what a user is asked. */
@@ -88,7 +94,15 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     host: { warn, interruption: stops },
   });
   const { hears = (): void => undefined } = host;
-  const turns: TurnRunner = { ...runner, emit: (event) => (hears(event), runner.emit(event)) };
+  const reports = createTaskReports();
+  const turns: TurnRunner = {
+    ...runner,
+    emit(event) {
+      hears(event);
+      reports.hear(event);
+      runner.emit(event);
+    },
+  };
   const control = createControlChannel({
     send: (message) => host.write(`${JSON.stringify(message)}\n`),
     handle: requests.handle,
@@ -113,7 +127,8 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
   const hooks = createRunHooks(basis);
   const servers = createProgramServers(control);
   const named = new ProgramNames(options.programServers);
-  const mcpOptions = mcpOptionsOf(basis, hooks, session, { servers, named, elicitor });
+  const switchedOff = new Set<string>();
+  const mcpOptions = mcpOptionsOf(basis, hooks, session, { servers, named, elicitor, switchedOff });
   const mcp: RunningMcpServers | undefined = basis.variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),
@@ -134,12 +149,32 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     const refusal = await programServersRefusal(Object.keys(given), basis.settings.values);
     if (refusal !== undefined) return refusal;
     const changed = named.replace(given);
-    await mcp?.refresh();
-    await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+    await reread();
     return changed;
   };
+  const reread = async (): Promise<void> => {
+    await mcp?.refresh();
+    await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+  };
+  const toggleServer: RunConnections['toggleServer'] = async (name, enabled) => {
+    if (enabled) switchedOff.delete(name);
+    else switchedOff.add(name);
+    await reread();
+  };
   return {
-    ...{ session, requests, stops, turns, states, control, servers, setServers },
+    ...{
+      session,
+      requests,
+      stops,
+      turns,
+      states,
+      reports,
+      control,
+      servers,
+      setServers,
+      toggleServer,
+      rereadServers: reread,
+    },
     ...{ approver, interactive: editor !== undefined || approver !== undefined, hooks, mcpOptions, mcp, ports },
   };
 }
@@ -180,7 +215,17 @@ function mcpOptionsOf(
   { options, host, cwd, home, where, environment, settings, plugins }: RunBasis,
   hooks: RunHooks,
   session: Late<AgentSession>,
-  { servers, named, elicitor }: { servers: RunProgramServers; named: ProgramNames; elicitor: McpPeople | undefined },
+  {
+    servers,
+    named,
+    elicitor,
+    switchedOff,
+  }: {
+    servers: RunProgramServers;
+    named: ProgramNames;
+    elicitor: McpPeople | undefined;
+    switchedOff: ReadonlySet<string>;
+  },
 ): RunMcpOptions {
   return {
     given: options.mcpConfig,
@@ -188,6 +233,7 @@ function mcpOptionsOf(
     settingSources: options.settingSources,
     ofProgram: () => named,
     program: servers,
+    switchedOff,
     cwd,
     folders: where.folders,
     home,

@@ -124,7 +124,7 @@ function permissionOf(
 }
 
 async function stylesAndSkills(
-  { options, host, home, repository, where, settings, plugins }: RunBasis,
+  { options, host, home, repository, where, settings, plugins, style }: RunBasis,
   { files }: RunPorts,
   isHidden: IsHidden,
 ): Promise<Pick<RunContents, 'styles' | 'skills'>> {
@@ -144,7 +144,7 @@ async function stylesAndSkills(
     plugins: async () => plugins.styles,
     trusted: () => options.trustProject,
     isHidden,
-    chosen: () => settings.values.outputStyle,
+    chosen: () => style.chosen ?? settings.values.outputStyle,
   });
   const skills = createSkillCatalogue({
     files,

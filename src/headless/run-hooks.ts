@@ -11,6 +11,8 @@ export interface RunHooks {
   current(): JudgedHooks;
   /** Replaces the hooks of the program; a sentence where they cannot be used. */
   register(given: unknown): string | undefined;
+  /** Plugins are others now; the hooks of the program stay. */
+  reread(): void;
 }
 
 export function createRunHooks({
@@ -20,14 +22,14 @@ export function createRunHooks({
   cwd,
 }: Pick<RunBasis, 'options' | 'settings' | 'plugins' | 'cwd'>): RunHooks {
   // Nobody can be asked about hooks of the project: --trust-project is the user's word for all of them.
-  const judged = judgeHooks(
-    withPluginHooks(settings.hooks, plugins),
-    options.trustProject ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
-  );
-  const atStart: JudgedHooks = {
-    ...judged,
+  const judged = (): JudgedHooks => ({
+    ...judgeHooks(
+      withPluginHooks(settings.hooks, plugins),
+      options.trustProject ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false },
+    ),
     refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
-  };
+  });
+  const atStart = judged();
   let hooks = atStart;
   return {
     atStart,
@@ -38,6 +40,10 @@ export function createRunHooks({
       const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
       hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
       return undefined;
+    },
+    reread() {
+      const now = judged();
+      hooks = { ...now, active: [...now.active, ...hooks.active.filter(({ handler }) => handler.type === 'callback')] };
     },
   };
 }

@@ -29,6 +29,8 @@ export interface RunMcpOptions {
   /** Of the program that runs Deft, as it names them now: inside it, or as a file would. */
   ofProgram: () => { inside: readonly string[]; named: Readonly<Record<string, unknown>> };
   program: ProgramServers;
+  /** Names of servers that the program has switched off. */
+  switchedOff: ReadonlySet<string>;
   cwd: string;
   /** Native; the first is the main one. */
   folders: readonly string[];
@@ -108,13 +110,17 @@ function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
 }
 
 function startServers(
-  { cwd, folders, home, environment, passed, settings, version, people, plugins, program }: RunMcpOptions,
+  { cwd, folders, home, environment, passed, settings, version, people, plugins, program, switchedOff }: RunMcpOptions,
   configuration: () => Promise<McpConfiguration>,
 ): RunningMcpServers {
   return createMcpServers({
     configuration,
     standing: (entry) =>
-      standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
+      standingOf(entry, {
+        ...{ settings, trusted: true },
+        approved: () => false,
+        switchedOff: ({ name }) => switchedOff.has(name),
+      }),
     times: timesFromVariables(environment),
     projectFolder: path.resolve(cwd),
     // `npx` and its like run what lies in their folder, and a run does not ask whether it is trusted: only what belongs to the folder starts there.

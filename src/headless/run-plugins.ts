@@ -1,18 +1,22 @@
 // The plugins of a run: those that settings switch on, and those of the command line.
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type HookSettings } from '../core/hooks/hook-settings';
 import { type Plugin } from '../core/plugins/plugin';
-import { type PluginFeed, pluginFeed } from '../core/plugins/plugin-feed';
+import { noFeed, type PluginFeed, pluginFeed } from '../core/plugins/plugin-feed';
 import { type PluginCheck } from '../core/ports/plugin-identity';
+import { defined } from '../shared/defined';
 import { createNodeFileSystem } from '../node/files/node-file-system';
-import { activePlugins, loadPlugins, makeDataFolders } from '../node/plugins/load-plugins';
+import { portPath } from '../node/files/port-path';
+import { activePlugins, loadPlugins, makeDataFolders, type PluginState } from '../node/plugins/load-plugins';
 import { createPluginCheck } from '../node/plugins/plugin-check';
 import { personalFolder } from '../node/settings-files';
 import { type RunSettings } from './run-settings';
 
 export interface RunPluginsRequest {
   given: readonly string[];
+  /** Those of them whose MCP servers are left out. */
+  withoutServers: readonly string[];
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
@@ -24,41 +28,33 @@ export interface RunPlugins extends PluginFeed {
   /** Called before something of one is used: files may change during a run. */
   refuses: PluginCheck;
   /** For the init message. */
-  shown: { name: string; path: string }[];
+  shown: ShownPlugin[];
+  /** Reads them anew, and `more` with them: nothing changes until `apply`. */
+  reread(
+    settings: Pick<RunSettings, 'values'>,
+    more: Pick<RunPluginsRequest, 'given' | 'withoutServers'>,
+  ): Promise<ReadAnew>;
+}
+
+export interface ShownPlugin {
+  name: string;
+  path: string;
+  version?: string;
+}
+
+export interface ReadAnew {
+  feed: PluginFeed;
+  /** What is wrong with them. */
+  problems: readonly string[];
+  /** From now on the run has these. */
+  apply(): Promise<void>;
 }
 
 /** Nobody can be asked: what the user has not agreed to in a window, or named by --plugin-dir, runs nothing. */
-export async function openRunPlugins({
-  given,
-  cwd,
-  home,
-  environment,
-  settings,
-  warn,
-}: RunPluginsRequest): Promise<RunPlugins> {
+export async function openRunPlugins(request: RunPluginsRequest): Promise<RunPlugins> {
+  const { warn } = request;
   const files = createNodeFileSystem();
-  const loaded = await loadPlugins({
-    home,
-    personalFolder: personalFolder(environment, home),
-    files,
-    settings: settings.values,
-    workspace: [cwd],
-    given: given.map((folder) => path.resolve(cwd, folder)),
-  });
-  const active = activePlugins(loaded);
-  for (const problem of loaded.problems) warn(problem);
-  for (const { plugin, owner, agreed } of active) {
-    if (!agreed)
-      warn(
-        `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs now. Open /plugin in VS Code, or name its folder with --plugin-dir.`,
-      );
-    // Whoever names a folder is writing the plugin.
-    if (owner === 'command-line' && isEmpty(plugin)) warn(await emptySentence(plugin.root));
-    for (const { file, message } of plugin.faults) warn(`${file}: ${message}`);
-  }
-  for (const { plugin, on, refused } of loaded.plugins)
-    if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
-  await makeDataFolders(active);
+  let active: readonly PluginState[] = [];
   const reported = new Set<string>();
   const check = createPluginCheck({ files, active: () => active, changed: () => undefined });
   const refuses: PluginCheck = async (plugin) => {
@@ -69,8 +65,85 @@ export async function openRunPlugins({
     }
     return refused;
   };
-  const shown = active.map(({ plugin }) => ({ name: plugin.name, path: plugin.root }));
-  return { ...pluginFeed(active, refuses), refuses, shown };
+  let given = request;
+  const plugins: RunPlugins = {
+    ...noFeed,
+    refuses,
+    shown: [],
+    async reread(settings, more) {
+      const now: RunPluginsRequest = {
+        ...given,
+        settings,
+        given: [...given.given, ...more.given],
+        withoutServers: [...given.withoutServers, ...more.withoutServers],
+      };
+      const found = await readActive(now);
+      const feed = pluginFeed(found.active, refuses);
+      return {
+        ...{ feed, problems: found.problems },
+        async apply() {
+          given = now;
+          ({ active } = found);
+          const shown = active.map(({ plugin: { name, root, version } }) => ({
+            ...{ name, path: root },
+            ...defined({ version }),
+          }));
+          // Whoever has the object reads the parts of it when they are needed.
+          Object.assign(plugins, feed, { shown });
+          await makeDataFolders(active);
+        },
+      };
+    },
+  };
+  const first = await plugins.reread(request.settings, { given: [], withoutServers: [] });
+  for (const problem of first.problems) warn(problem);
+  await first.apply();
+  return plugins;
+}
+
+async function readActive({
+  given,
+  withoutServers,
+  cwd,
+  home,
+  environment,
+  settings,
+}: RunPluginsRequest): Promise<{ active: readonly PluginState[]; problems: readonly string[] }> {
+  const loaded = await loadPlugins({
+    home,
+    personalFolder: personalFolder(environment, home),
+    files: createNodeFileSystem(),
+    settings: settings.values,
+    workspace: [cwd],
+    given: [...new Set(given.map((folder) => path.resolve(cwd, folder)))],
+  });
+  const without = new Set(
+    await Promise.all(
+      withoutServers.map(async (folder) => {
+        const whole = path.resolve(cwd, folder);
+        return portPath(await realpath(whole).catch(() => whole));
+      }),
+    ),
+  );
+  const active = activePlugins(loaded).map((state) =>
+    state.owner === 'command-line' && without.has(state.plugin.root)
+      ? { ...state, plugin: { ...state.plugin, servers: [] } }
+      : state,
+  );
+  const problems = [...loaded.problems];
+  for (const { plugin, owner, agreed } of active) {
+    if (!agreed)
+      problems.push(
+        `The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs now. Open /plugin in VS Code, or name its folder with --plugin-dir.`,
+      );
+    // Whoever names a folder is writing the plugin.
+    if (owner === 'command-line' && !without.has(plugin.root) && isEmpty(plugin))
+      problems.push(await emptySentence(plugin.root));
+    for (const { file, message } of plugin.faults) problems.push(`${file}: ${message}`);
+  }
+  for (const { plugin, on, refused } of loaded.plugins)
+    if (on && refused !== undefined) problems.push(`The plugin ${plugin.id} is not used. ${refused}`);
+  return { active, problems };
 }
 
 export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): HookSettings {

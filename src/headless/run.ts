@@ -8,7 +8,8 @@ import { shortenedProblems } from '../core/skills/skill-list-text';
 import { DeftError } from '../core/text/errors';
 import { slashLine } from '../core/text/slash-line';
 import { type RunOptions } from './command-line/run-options';
-import { createRequestHandler } from './control/control-requests';
+import { type Offered } from './control/control-reload';
+import { type ControlTarget, createRequestHandler } from './control/control-requests';
 import { withInitialize } from './control/initialize-options';
 import { missingTool, serverTool } from './control/server-approver';
 import { filesLeftOut } from './left-out';
@@ -29,10 +30,13 @@ export async function run(given: RunOptions, host: RunHost): Promise<number> {
   const fields = await stream?.initialize();
   const options = fields === undefined ? given : withInitialize(given, fields);
   if (typeof options === 'string') throw new DeftError('initialize', options, { audience: 'user' });
-  const run = await openRun(options, host, ({ control }) => stream?.attach(control));
+  const run = await openRun(options, host, ({ control, reports }) => {
+    stream?.attach(control);
+    reports.onDue(() => stream?.wake());
+  });
   let failed = false;
   try {
-    await announce(run);
+    await announce(run, stream);
     failed = !(await play(run, stream));
   } finally {
     failed = !(await closeRun(run)) || failed;
@@ -42,7 +46,7 @@ export async function run(given: RunOptions, host: RunHost): Promise<number> {
 }
 
 /** Names what the run has and what it lacks; from then on the program's requests are answered. */
-async function announce(run: OpenRun): Promise<void> {
+async function announce(run: OpenRun, stream: MessageStream | undefined): Promise<void> {
   const { basis, connections, contents } = run;
   const { options, host, environment } = basis;
   await settledServers(basis, connections);
@@ -55,16 +59,15 @@ async function announce(run: OpenRun): Promise<void> {
   const [listed, { problems }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
   const unused = [...listed.problems.filter(({ broken }) => broken), ...shortenedProblems(listed.skills)];
   for (const sentence of filesLeftOut([...unused, ...problems])) host.warn(sentence);
-  await introduce(run);
+  await introduce(run, stream);
 }
 
 /** The session of the run, which may be another one later. */
-async function introduce(run: OpenRun): Promise<void> {
+async function introduce(run: OpenRun, stream: MessageStream | undefined): Promise<void> {
   const { session, basis, connections, contents } = run;
   const { options, host, cwd, environment, settings, model } = basis;
-  const [listed, { agents }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
-  const skills = skillsForUser(run, listed.skills);
-  const commands = [...commandsOf(run, skills), ...(options.withoutCommands ? [] : [clearCommand])];
+  const offered = await offeredBy(run);
+  const { commands, agents, skills } = offered;
   const style = (await contents.styles.current()).name;
   const facts = {
     cwd,
@@ -81,14 +84,20 @@ async function introduce(run: OpenRun): Promise<void> {
     plugins: basis.plugins.shown,
   };
   host.output.message(initMessage(session.id, randomUUID(), facts));
-  const handler = createRequestHandler({
+  const target: ControlTarget = {
     session,
     model: session.choices.model,
     demo: options.demo,
     available: settings.values.availableModels,
     environment,
-    commands,
-    agents,
+    ...offered,
+    run,
+    waits: () => stream?.waiting() === true,
+    async offered() {
+      const now = await offeredBy(run);
+      Object.assign(target, now);
+      return now;
+    },
     initialized: options.initialized,
     outputStyle: style,
     keySource: model.keySource,
@@ -100,26 +109,41 @@ async function introduce(run: OpenRun): Promise<void> {
     limitThinking: (tokens) => (basis.thinking.limit = tokens ?? basis.variables.maxThinkingTokens),
     mcp: connections.mcp,
     setServers: connections.setServers,
+    toggleServer: connections.toggleServer,
     fromServer: connections.servers.take,
     warn: host.warn,
-  });
-  connections.requests.set(handler);
+  };
+  connections.requests.set(createRequestHandler(target));
+}
+
+/** What users and programs may name now. */
+async function offeredBy(run: OpenRun): Promise<Offered> {
+  const { contents, basis } = run;
+  const [listed, { agents }] = await Promise.all([contents.skills.list(), contents.agentHost.list()]);
+  const skills = skillsForUser(run, listed.skills);
+  return {
+    commands: [...commandsOf(run, skills), ...(basis.options.withoutCommands ? [] : [clearCommand])],
+    ...{ agents, skills },
+  };
 }
 
 /** True where every turn succeeded. `stream` is undefined where the prompt is given. */
 async function play(run: OpenRun, stream: MessageStream | undefined): Promise<boolean> {
   const { basis, connections } = run;
   const { options, host, prompt, streaming } = basis;
-  const { turns, stops, states } = connections;
+  const { turns, stops, states, reports } = connections;
   const { signal } = host.interruption;
   let failed = false;
   if (options.setup?.alone === true) failed = !(await turns.setUp(run.session, signal));
   else
-    for await (const input of stream?.play() ?? (prompt === undefined ? [] : [prompt])) {
+    for await (const input of stream?.play(() => reports.isDue(run.session)) ?? [prompt]) {
       if (signal.aborted) break;
+      if (input === undefined && stream === undefined) break;
       stops.begin();
       states.set('running');
-      if (!(await (isClear(input, run) ? clear(input, run) : playMessage(input, run)))) failed = true;
+      if (!(await playInput(input, run, stream))) failed = true;
+      // Whoever ends a turn speaks next.
+      if (stops.byProgram) reports.told();
       states.set('idle');
     }
   stops.begin();
@@ -130,6 +154,16 @@ async function play(run: OpenRun, stream: MessageStream | undefined): Promise<bo
   }
   await backgroundEnded(connections.ports.terminal, signal);
   return !failed;
+}
+
+/** A message, or what tasks in the background have reported while there was none. */
+function playInput(input: PromptInput | undefined, run: OpenRun, stream: MessageStream | undefined): Promise<boolean> {
+  const { turns, reports } = run.connections;
+  if (input === undefined) {
+    reports.told();
+    return turns.run(run.session, run.log.opened.log, undefined);
+  }
+  return isClear(input, run) ? clear(input, run, stream) : playMessage(input, run);
 }
 
 const clearCommand: OfferedCommand = {
@@ -144,12 +178,12 @@ function isClear({ text, images, files }: PromptInput, { basis }: OpenRun): bool
 }
 
 /** True for a success: the program is told which session goes on, and that with the next message all is new. */
-async function clear(input: PromptInput, run: OpenRun): Promise<boolean> {
+async function clear(input: PromptInput, run: OpenRun, stream: MessageStream | undefined): Promise<boolean> {
   const before = run.session.id;
   await beginAnew(run);
   const { session, basis, connections, log } = run;
   basis.host.output.message(resetMessage({ before, now: session.id }, randomUUID(), new Date(), input.uuid));
-  await introduce(run);
+  await introduce(run, stream);
   return connections.turns.answered(session, log.opened.log, '');
 }
 

@@ -1,15 +1,12 @@
 // What goes on beside the conversation, as messages of the public format: tasks in the background, a compaction, another permission mode.
 import { randomUUID } from 'node:crypto';
 import { type SessionEvent } from '../core/events/session-event';
-import { endWords } from '../core/features/subagents/subagent-texts';
-import { type CommandEnd } from '../core/ports/command-end';
 import { type KnownRecord, type SessionRecord, type UserRecord } from '../core/ports/record';
 import { createBackgroundItems } from '../core/projection/background-items';
 import { type BackgroundItem } from '../shared/chat';
 import { isObject } from '../shared/plain-object';
 import { type JsonMessage } from './messages';
-
-type TaskEnd = 'completed' | 'failed' | 'stopped';
+import { taskEnd } from './control/task-end';
 
 /** Takes every event of a session. */
 export function createStatusMessages(): (event: SessionEvent) => JsonMessage[] {
@@ -82,19 +79,12 @@ function startOf(
 }
 
 function endOf(record: Extract<KnownRecord, { subtype: 'background_end' }>): Record<string, unknown> {
-  const { taskId, toolUseId, message, outputPath = '', end } = record;
-  const status = end === undefined ? agentEnd(message) : commandEnd(end);
-  return { task_id: taskId, tool_use_id: toolUseId, status, output_file: outputPath, summary: message };
-}
-
-/** Its end says it in words; one that was lost has failed. */
-function agentEnd(message: string): TaskEnd {
-  const states = ['completed', 'stopped'] as const;
-  return states.find((state) => message.endsWith(` ${endWords[state]}.`)) ?? 'failed';
-}
-
-function commandEnd(end: CommandEnd): TaskEnd {
-  if (end.state === 'exited') return end.code === 0 ? 'completed' : 'failed';
-  const byUser = end.state === 'killed' && end.by !== 'timeout' && end.by !== 'limit';
-  return byUser || end.state === 'interrupted' || end.state === 'closed' ? 'stopped' : 'failed';
+  const { taskId, toolUseId, message, outputPath = '' } = record;
+  return {
+    task_id: taskId,
+    tool_use_id: toolUseId,
+    status: taskEnd(record),
+    output_file: outputPath,
+    summary: message,
+  };
 }

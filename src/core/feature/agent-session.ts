@@ -57,6 +57,8 @@ export interface PendingPrompts {
   readonly waiting: readonly QueuedPrompt[];
   /** A report has reached no request yet: a turn without a prompt sends it to the model. */
   readonly owesReport: boolean;
+  /** The next request will say something that the model does not know yet. */
+  readonly hasReminders: boolean;
   /** Undefined where the message has reached the model already. */
   takeBack(id: string): QueuedPrompt | undefined;
 }

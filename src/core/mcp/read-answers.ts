@@ -112,13 +112,14 @@ export function readContent(raw: unknown): McpContent[] {
 
 /** `contents` of a resource that was read, and the resource within a result. */
 export function readEmbedded(resource: Readonly<Record<string, unknown>>): McpContent {
-  const { uri, mimeType, text, blob } = resource;
+  const { uri, mimeType, text, blob, _meta: meta } = resource;
   return {
     type: 'resource',
     uri: soundText(textOr(uri, '')),
     ...(typeof mimeType === 'string' ? { mimeType } : {}),
     ...(typeof text === 'string' ? { text: soundText(text) } : {}),
     ...(typeof blob === 'string' ? { blob } : {}),
+    ...(isObject(meta) ? { meta } : {}),
   };
 }
 

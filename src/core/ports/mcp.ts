@@ -110,7 +110,15 @@ export interface McpServerStatus {
 export type McpContent =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }
-  | { type: 'resource'; uri: string; mimeType?: string; text?: string; blob?: string }
+  /** `meta`: what the server says about it, for whoever shows it; the model is not told. */
+  | {
+      type: 'resource';
+      uri: string;
+      mimeType?: string;
+      text?: string;
+      blob?: string;
+      meta?: Record<string, unknown>;
+    }
   | { type: 'link'; uri: string; name: string; description?: string };
 
 export type McpCallOutcome =

@@ -83,6 +83,7 @@ class Session implements AgentSession {
     return {
       waiting: queue.waiting,
       owesReport: messages.owesReport,
+      hasReminders: messages.hasReminders,
       takeBack: (id) => this.#takeBack(id),
     };
   }

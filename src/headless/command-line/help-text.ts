@@ -35,6 +35,7 @@ What it may do
   --bare                            No files of user or project: short for --setting-sources "" --strict-mcp-config
   --disable-slash-commands          No commands and no skills
   --plugin-dir FOLDER               A plugin of this run, read where it is; may be repeated
+  --plugin-dir-no-mcp FOLDER        The same without its MCP servers
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable

@@ -57,6 +57,7 @@ export const optionTable = {
   'strict-mcp-config': { type: 'boolean' },
   'add-dir': list,
   'plugin-dir': { type: 'string', multiple: true },
+  'plugin-dir-no-mcp': { type: 'string', multiple: true },
   agent: { type: 'string' },
   agents: { type: 'string' },
   'system-prompt': { type: 'string', mayBeEmpty: true },

@@ -52,6 +52,8 @@ interface SourceOptions {
   addDirectories: string[];
   /** Folders of plugins, read where they are. */
   pluginDirectories: string[];
+  /** Those of them whose MCP servers are left out. */
+  pluginsWithoutServers: string[];
 }
 
 /** What the model is sent besides the conversation, and what it is to answer. */
@@ -146,7 +148,8 @@ export function runOptions(given: GivenArguments): RunOptions {
     mcpConfig: given.all('mcp-config'),
     strictMcpConfig: given.has('strict-mcp-config') || given.has('bare'),
     addDirectories: given.all('add-dir'),
-    pluginDirectories: given.all('plugin-dir'),
+    pluginDirectories: given.all('plugin-dir', 'plugin-dir-no-mcp'),
+    pluginsWithoutServers: given.all('plugin-dir-no-mcp'),
     agents: given.last('agents'),
     agent: given.last('agent'),
     systemPrompt: { text: given.last('system-prompt'), file: given.last('system-prompt-file') },

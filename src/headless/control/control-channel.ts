@@ -1,5 +1,5 @@
 // Both directions of the control protocol: answers what the program asks, and asks it what the run must know.
-import { messageOf } from '../../core/text/errors';
+import { DeftError, messageOf } from '../../core/text/errors';
 import {
   cancelMessage,
   type ControlAnswer,
@@ -12,6 +12,9 @@ import {
 
 /** What is done about a request of the program; a string is the sentence that refuses it. */
 export type RequestHandler = (request: ControlRequest) => Promise<Readonly<Record<string, unknown>> | string>;
+
+/** Thrown where the public protocol has a code for why a request is refused: programs compare it. */
+export class RefusedRequest extends DeftError {}
 
 export interface ControlChannel {
   /** Rejects only on abort; the program is then notified that nobody waits any more. */
@@ -34,8 +37,11 @@ export function createControlChannel({ send, handle, warn, uuid }: ControlChanne
   let closed = false;
 
   const answer = async (request: ControlRequest): Promise<void> => {
-    const done = await handle(request).catch(messageOf);
-    send(typeof done === 'string' ? errorMessage(request.id, done) : successMessage(request.id, done));
+    const done = await handle(request).catch((error: unknown) =>
+      error instanceof RefusedRequest ? error : messageOf(error),
+    );
+    if (done instanceof RefusedRequest) send(errorMessage(request.id, done.message, done.code));
+    else send(typeof done === 'string' ? errorMessage(request.id, done) : successMessage(request.id, done));
   };
 
   return {

@@ -94,6 +94,12 @@ export function successMessage(requestId: string, response: Readonly<Record<stri
   return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } };
 }
 
-export function errorMessage(requestId: string, error: string): object {
-  return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } };
+export function errorMessage(requestId: string, error: string, code?: string): object {
+  const response = {
+    subtype: 'error',
+    request_id: requestId,
+    error,
+    ...(code === undefined ? {} : { error_code: code }),
+  };
+  return { type: 'control_response', response };
 }

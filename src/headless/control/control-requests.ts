@@ -1,4 +1,4 @@
-// What a program may ask of a run by control requests: its facts, the end of a turn, another mode or model, its servers, a rewind.
+// What a program may ask of a run by control requests: its facts, the end of a turn, another mode or model, its servers, files, a rewind.
 import { type AgentSession } from '../../core/feature/agent-session';
 import { refusedModel } from '../../core/model/available-models';
 import { resolveModelName } from '../../core/model/model-name';
@@ -9,12 +9,23 @@ import { answerInitialize, type InitializeTarget } from './control-initialize';
 import { contextUsage } from './control-context';
 import { type ControlRequest } from './control-messages';
 import { type ModeLimits, refusedMode } from './refused-mode';
-import { reconnectServer, serverStatus, type ServersTarget, setServers } from './control-servers';
+import {
+  readServerResource,
+  reconnectServer,
+  serverStatus,
+  type ServersTarget,
+  setServers,
+  toggleServer,
+} from './control-servers';
+import { readFile, seedReadState } from './control-files';
+import { reloadPlugins, reloadSkills, type ReloadTarget } from './control-reload';
 import { rewindFiles } from './control-rewind';
+import { updateSettings } from './control-settings';
+import { backgroundTasks, stopTask } from './control-tasks';
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
-export interface ControlTarget extends InitializeTarget, ServersTarget, ModeLimits {
+export interface ControlTarget extends InitializeTarget, ServersTarget, ModeLimits, ReloadTarget {
   session: AgentSession;
   /** That the run began with. */
   model: string;
@@ -46,8 +57,16 @@ const handlers: Readonly<Record<string, (request: ControlRequest, target: Contro
     mcp_status: (_request, { mcp }) => serverStatus(mcp),
     mcp_reconnect: (request, { mcp }) => reconnectServer(request, mcp),
     mcp_set_servers: setServers,
+    mcp_toggle: toggleServer,
+    mcp_read_resource: (request, { mcp }) => readServerResource(request, mcp),
     mcp_message: (request, { fromServer }) => fromServer(request),
-    stop_task: stopTask,
+    stop_task: (request, { session }) => stopTask(request, session),
+    background_tasks: (request, { session, environment }) => backgroundTasks(request, session, environment),
+    read_file: (request, { session }) => readFile(request, session),
+    seed_read_state: (request, { session }) => seedReadState(request, session),
+    reload_skills: reloadSkills,
+    reload_plugins: reloadPlugins,
+    update_settings: (request, { run }) => updateSettings(request, run),
   };
 
 export function createRequestHandler(target: ControlTarget): RequestHandler {
@@ -118,12 +137,4 @@ function applySettings(request: ControlRequest, target: ControlTarget): Answer {
   if (effortLevel !== undefined) target.session.choices.setEffort(effort);
   if (typeof alwaysThinkingEnabled === 'boolean') target.session.choices.setThinking(alwaysThinkingEnabled);
   return {};
-}
-
-/** An agent or a command in the background. */
-async function stopTask({ fields }: ControlRequest, { session }: ControlTarget): Promise<Answer> {
-  const id = fields['task_id'];
-  if (typeof id !== 'string' || id === '') return 'stop_task takes a `task_id`.';
-  const stopped = (await session.ports.terminal.stop(id, 'user')) || (await session.controls.end(id));
-  return stopped ? {} : `Nothing runs under the ID ${id}.`;
 }

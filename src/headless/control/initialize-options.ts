@@ -47,7 +47,10 @@ export function withInitialize(options: RunOptions, fields: Fields): RunOptions 
     ...(isTexts(skills) ? { skills } : {}),
     ...(isObject(mcpServers) ? { mcpConfig: [...options.mcpConfig, JSON.stringify({ mcpServers })] } : {}),
     ...(isPlugins(plugins)
-      ? { pluginDirectories: [...options.pluginDirectories, ...plugins.map(({ path }) => path)] }
+      ? {
+          pluginDirectories: [...options.pluginDirectories, ...plugins.map(({ path }) => path)],
+          pluginsWithoutServers: [...options.pluginsWithoutServers, ...withoutServers(plugins)],
+        }
       : {}),
     ...(isTexts(sdkMcpServers) ? { programServers: sdkMcpServers } : {}),
   };
@@ -72,8 +75,18 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-function isPlugins(value: unknown): value is { path: string }[] {
+/** As the SDK names folders of plugins. */
+export interface NamedPlugin {
+  path: string;
+  skipMcpDiscovery?: unknown;
+}
+
+export function isPlugins(value: unknown): value is NamedPlugin[] {
   return Array.isArray(value) && value.every((one) => isObject(one) && isText(one['path']));
+}
+
+export function withoutServers(plugins: readonly NamedPlugin[]): string[] {
+  return plugins.flatMap(({ path, skipMcpDiscovery }) => (skipMcpDiscovery === true ? [path] : []));
 }
 
 function agentsOf(text: string | undefined): Record<string, unknown> {

@@ -7,7 +7,29 @@ import { fileErrorKind, fileErrorSentence } from './file-error';
 export type RegularFile = { outcome: 'read'; bytes: Buffer; stats: Stats } | ReadFailure;
 
 /** Reads the whole file; more than `maxBytes` is refused. Never throws. */
-export async function readRegularFile(path: string, maxBytes: number): Promise<RegularFile> {
+export function readRegularFile(path: string, maxBytes: number): Promise<RegularFile> {
+  return openRegular(path, async (handle, stats) => {
+    if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
+    const bytes = await readUpTo(handle, stats.size, maxBytes + 1);
+    return bytes.length > maxBytes ? tooLarge(path, bytes.length, maxBytes) : { outcome: 'read', bytes, stats };
+  });
+}
+
+/** Reads its beginning, at most `maxBytes` of it. Never throws. */
+export function readFileStart(
+  path: string,
+  maxBytes: number,
+): Promise<{ outcome: 'read'; bytes: Buffer; isWhole: boolean } | ReadFailure> {
+  return openRegular(path, async (handle, { size }) => {
+    const bytes = await readUpTo(handle, size, maxBytes + 1);
+    return { outcome: 'read', bytes: bytes.subarray(0, maxBytes), isWhole: bytes.length <= maxBytes };
+  });
+}
+
+async function openRegular<Found>(
+  path: string,
+  read: (handle: FileHandle, stats: Stats) => Promise<Found | ReadFailure>,
+): Promise<Found | ReadFailure> {
   let handle: FileHandle | undefined;
   try {
     const found = notRegular(path, await stat(path));
@@ -15,11 +37,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
     // Non-blocking, and looked at again once open: the path may lead elsewhere by now.
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
     const stats = await handle.stat();
-    const swapped = notRegular(path, stats);
-    if (swapped) return swapped;
-    if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
-    const bytes = await readUpTo(handle, stats.size, maxBytes + 1);
-    return bytes.length > maxBytes ? tooLarge(path, bytes.length, maxBytes) : { outcome: 'read', bytes, stats };
+    return notRegular(path, stats) ?? (await read(handle, stats));
   } catch (error) {
     return { outcome: 'refused', code: readCode(error), message: fileErrorSentence(error, path, 'read') };
   } finally {

@@ -35,6 +35,7 @@ describe('folders of headless mcp servers', () => {
       strict: false,
       settingSources: undefined,
       ofProgram: () => ({ inside: [], named: {} }),
+      switchedOff: new Set<string>(),
       program: { ask: async () => undefined, listen: () => () => undefined },
       plugins: { servers: [], refuses: async () => undefined },
     });

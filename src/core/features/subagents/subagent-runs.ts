@@ -20,6 +20,7 @@ import { messageOf } from '../../text/errors';
 import { backgroundEndText } from '../../tool/background-end';
 import { AgentEnds } from './agent-ends';
 import { agentTeam } from './agent-team';
+import { ForegroundCalls, movedToBackground } from './foreground-calls';
 import { type RunningAgents, startedBelow, type TrackedAgent } from './running-agents';
 import { type AgentEquipments, createAgentEquipments } from './subagent-equipment';
 import { type StartingAgent, startAgent } from './subagent-start';
@@ -46,6 +47,8 @@ export interface SessionAgents extends Subagents {
   deliver(to: string, prompt: Prompt, toolUseId: string): Promise<SendOutcome>;
   /** Waits until none runs, or for the signal. True if a report has not been sent to the model yet: a turn without a prompt sends it. */
   allEnded(signal: AbortSignal): Promise<boolean>;
+  /** The call that waits for its agent ends now, and the agent goes on in the background. False where none waits. */
+  moveToBackground(toolUseId: string): boolean;
   /** What they have left in the repository. */
   readonly worktrees: AgentEquipments['worktrees'];
   /** Stops all that run, ahead of what they use. */
@@ -60,6 +63,7 @@ export class SubagentRuns implements SessionAgents {
   readonly #ends: AgentEnds;
   readonly #equipments: AgentEquipments;
   readonly #depth: number;
+  readonly #foreground = new ForegroundCalls();
   /** From the first moment of the end on: what is still being made ready starts no more. */
   #closing = false;
 
@@ -122,20 +126,30 @@ export class SubagentRuns implements SessionAgents {
     const background = request.background || definition.background === true || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
     const prompt = taskPrompt(request.prompt);
+    const { own, moved, over } = this.#foreground.wait(call);
     const started = startAgent(
       { definition, depth: this.#depth, id, name, description, model, background, prompt, equipment, rules, log, slot },
       this.#access,
       this.running,
-      { toolUseId: call.toolUseId, call },
+      { toolUseId: call.toolUseId, call: own },
     );
     if ('refused' in started) {
+      over();
       await undo();
       return started.refused;
     }
-    if (!background) return started.outcome;
+    if (!background) {
+      const first = await Promise.race([started.outcome, moved]).finally(over);
+      if (first !== movedToBackground) return first;
+      started.agent.background = true;
+    } else over();
     this.#ends.follow(started.agent, call.toolUseId);
     const team = defined({ team: slot?.team });
     return { kind: 'launched', agentId: id, transcript: log.path, ...team, ...coloured(definition) };
+  }
+
+  moveToBackground(toolUseId: string): boolean {
+    return this.#foreground.move(toolUseId);
   }
 
   send(to: string, message: string, toolUseId: string): Promise<SendOutcome> {

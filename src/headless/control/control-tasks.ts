@@ -1,0 +1,45 @@
+// What runs beside the conversation, as a program asks for it: ends a task, and moves what a call waits for into the background.
+import { type AgentSession } from '../../core/feature/agent-session';
+import { subagents } from '../../core/features/subagents/subagents-key';
+import { isOn } from '../../core/text/switch-words';
+import { type ControlRequest } from './control-messages';
+
+type Answer = Readonly<Record<string, unknown>> | string;
+
+/** An agent or a command in the background. */
+export async function stopTask({ fields }: ControlRequest, session: AgentSession): Promise<Answer> {
+  const id = fields['task_id'];
+  if (typeof id !== 'string' || id === '') return 'stop_task takes a `task_id`.';
+  const stopped = (await session.ports.terminal.stop(id, 'user')) || (await session.controls.end(id));
+  return stopped ? {} : `Nothing runs under the ID ${id}.`;
+}
+
+/** Commands and agents that calls wait for: the call ends, and what it started goes on. */
+export function backgroundTasks(
+  { fields }: ControlRequest,
+  session: AgentSession,
+  environment: Readonly<Record<string, string | undefined>>,
+): Answer {
+  const id = fields['tool_use_id'];
+  if (id !== undefined && typeof id !== 'string') return 'background_tasks takes a `tool_use_id`, or none for all.';
+  if (isOn(environment['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']))
+    return 'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS is set: nothing was moved to the background.';
+  const move = (toolUseId: string): boolean =>
+    session.ports.terminal.moveToBackground(toolUseId) ||
+    session.feature(subagents)?.moveToBackground(toolUseId) === true;
+  if (id !== undefined) return { backgrounded: move(id) };
+  for (const call of openCalls(session)) move(call);
+  return { backgrounded: true };
+}
+
+/** IDs of calls of the conversation without a result. */
+function openCalls({ records }: AgentSession): string[] {
+  const open = new Set<string>();
+  for (const record of records) {
+    if (record.type === 'assistant')
+      for (const block of record.message.content) if (block.type === 'tool_use') open.add(block.id);
+    if (record.type === 'user' && typeof record.message.content !== 'string')
+      for (const block of record.message.content) if (block.type === 'tool_result') open.delete(block.tool_use_id);
+  }
+  return [...open];
+}
