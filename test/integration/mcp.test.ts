@@ -259,6 +259,50 @@ describe('MCP servers of a window', () => {
     await until('it is tried', () => ['connecting', 'reconnecting', 'failed'].includes(state(mcp, 'ours') ?? ''));
   });
 
+  it('that are marked as needed are waited for: their tools are in the first request', async () => {
+    const go = path.join(home, 'go');
+    rmSync(go, { force: true });
+    // A server that says hello only once it may.
+    const late = `const { existsSync } = require('node:fs'); const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); process.argv.splice(1, 0, ${JSON.stringify(everything)}); import(${JSON.stringify(everything)}); } }, 50);`;
+    const entry = (more: object) => ({
+      ...{ command: process.execPath, args: ['-e', late, 'stdio'], env: { ELECTRON_RUN_AS_NODE: '1' } },
+      ...more,
+    });
+    const tools = getTools({
+      ...{ isDenied: () => false, simple: false },
+      availability: { has: (port) => port === 'mcp', interactive: true, platform: 'linux', names: () => false },
+    });
+    const begin = () => {
+      const model = createScriptedModel([reply(text('Hello.'))]);
+      return { model, turn: createHarness({ model, tools, ports: { mcp: mcp.of(nobody) } }).run('Hello') };
+    };
+    const named = async (servers: Record<string, object>, name: string): Promise<void> => {
+      writeFileSync(projectFile, JSON.stringify({ mcpServers: servers }));
+      await reaches(mcp, name, 'unapproved');
+      await act(mcp, name, 'approve');
+      await reaches(mcp, name, 'connecting');
+    };
+    const mcp = openWindow();
+    mcp.start();
+    await named({ other: entry({}) }, 'other');
+    const first = begin();
+    await first.turn;
+    assert.equal(state(mcp, 'other'), 'connecting', 'nobody waits for a server that is not marked');
+
+    await named({ other: entry({}), needed: entry({ alwaysLoad: true }) }, 'needed');
+    const { model, turn } = begin();
+    // Longer than a request would take.
+    await mcp.servers.settled(500, never);
+    assert.equal(model.requests.length, 0, 'the request waits');
+    writeFileSync(go, '');
+    await turn;
+    const names = model.requests[0]?.tools.map(({ name }) => name) ?? [];
+    assert.ok(
+      names.some((name) => name.startsWith('mcp__needed__')),
+      names.join(),
+    );
+  });
+
   it('ask the user of the chat that calls', async () => {
     project();
     const mcp = openWindow();

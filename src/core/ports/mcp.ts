@@ -161,8 +161,8 @@ export interface McpServers {
   problems(): readonly string[];
   /** Called when any server's state or offer has changed; returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
-  /** Resolves when no server is connecting any more, or none of those that `among` names, or after `ms`. */
-  settled(ms: number, signal: AbortSignal, among?: (entry: McpServerEntry) => boolean): Promise<void>;
+  /** Resolves when no server is connecting any more, or none of those that `among` names, or after `ms`: as long as one may take to connect, where that is undefined. */
+  settled(ms: number | undefined, signal: AbortSignal, among?: (entry: McpServerEntry) => boolean): Promise<void>;
   callTool(
     server: string,
     tool: string,

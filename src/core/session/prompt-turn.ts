@@ -3,6 +3,7 @@ import { type Prompt } from '../events/steering-queue';
 import { type PromptRefusal } from '../feature/session-feature';
 import { goOnText } from '../loop/go-on';
 import { waitingCalls } from '../loop/waiting-calls';
+import { settleNeeded } from '../mcp/settle-servers';
 import { type TurnEnd } from '../loop/after-reply';
 import { slashCommandCode } from '../sessions/turn-end-notice';
 import { messageOf } from '../text/errors';
@@ -19,6 +20,7 @@ export async function promptTurn(
 ): Promise<TurnEnd> {
   const refusal = await core.features.beforePrompt(prompt, signal);
   if (refusal !== undefined) return refused(prompt, refusal, core);
+  if (core.ports.mcp !== undefined) await settleNeeded(core.ports.mcp, signal);
   const end = prompt === undefined ? await goOn(core, signal) : await deliver(prompt, core, signal);
   if (end !== undefined) return end;
   await core.writer.sync();

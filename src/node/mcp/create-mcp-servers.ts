@@ -23,7 +23,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     unapproved: () => servers.unapproved(),
     problems: () => servers.problems,
     onChange: (listener) => servers.onChange(listener),
-    settled(ms, signal, among) {
+    settled(ms = options.times.connectMs, signal, among) {
       if (servers.isSettled(among) || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const done = (): void => {

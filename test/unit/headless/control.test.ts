@@ -336,9 +336,9 @@ describe('headless control', function () {
   it('an unknown request, and one that is none, get an error, and the run goes on', async () => {
     server.setScript([reply('Hello.')]);
     const started = program();
-    const { subtype, error } = await started.request({ subtype: 'seed_read_state' });
+    const { subtype, error } = await started.request({ subtype: 'set_color' });
     assert.equal(subtype, 'error');
-    assert.match(String(error), /does not support the control request "seed_read_state"/);
+    assert.match(String(error), /does not support the control request "set_color"/);
     started.send({ type: 'control_request', request_id: 'bare' });
     const { response } = await started.next(({ type }) => type === 'control_response');
     assert.deepEqual([(response as Message)['subtype'], (response as Message)['request_id']], ['error', 'bare']);

@@ -20,7 +20,11 @@ describe('headless status messages', function () {
 
   it('a command in the background is announced, and its end too', async () => {
     const command = 'until [ -e go ]; do sleep 0.05; done; exit 3';
-    server.setScript([reply(toolUse('Bash', { command, run_in_background: true }, 'b1')), reply('Started.')]);
+    server.setScript([
+      reply(toolUse('Bash', { command, run_in_background: true }, 'b1')),
+      reply('Started.'),
+      reply('It has ended.'),
+    ]);
     const started = program('--allowedTools', 'Bash');
     started.say('Go');
     const begun = without(await started.next(({ subtype }) => subtype === 'task_started'));
@@ -35,6 +39,8 @@ describe('headless status messages', function () {
     assert.deepEqual([ended['task_id'], ended['tool_use_id'], ended['status']], [id, 'b1', 'failed']);
     assert.match(String(ended['summary']), /exit code 3|code 3/);
     assert.match(String(ended['output_file']), /\.out$/);
+    await result(started);
+    assert.equal((await started.close()).code, 0);
   });
 
   it('an agent in the background is announced with its task, and reported when it is done', async () => {
@@ -58,6 +64,7 @@ describe('headless status messages', function () {
     );
     const ended = without(await started.next(({ subtype }) => subtype === 'task_notification'));
     assert.deepEqual([ended['task_id'], ended['status']], [begun['task_id'], 'completed']);
+    assert.equal((await started.close()).code, 0);
   });
 
   it('a change of the mode and a compaction are states', async () => {
