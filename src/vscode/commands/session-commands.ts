@@ -18,7 +18,7 @@ import { budget } from '../../core/features/budget/budget-key';
 import { variablesNow } from '../session/variables-now';
 
 export interface SessionCommandOptions {
-  context: vscode.ExtensionContext;
+  context: Pick<vscode.ExtensionContext, 'extension' | 'workspaceState'>;
   log: Log;
   models: Pick<ModelSource, 'demo' | 'secrets'>;
   rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
@@ -35,6 +35,8 @@ export interface SessionCommands extends vscode.Disposable {
   history(): Promise<SessionHistory>;
   /** Named by the small model where nobody has named it. */
   turnCompleted(session: AgentSession): void;
+  /** Looks after old sessions, as it happens by itself from time to time. */
+  cleanUp(now?: number): Promise<void>;
   commands: Record<string, () => Promise<void>>;
 }
 
@@ -93,14 +95,14 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     return answer === 'Keep All';
   };
 
-  const cleanUp = async (): Promise<void> => {
+  const cleanUp = async (now = Date.now()): Promise<void> => {
     if (keepsAll() && rememberedOutside) return;
     await rules.load();
     // How long sessions are to be kept is not known: nothing goes.
     if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
     const { lookAfterSessions } = await import('../../node/sessions/kept-sessions');
     const gone = await lookAfterSessions({
-      ...{ root: sessionsRoot, store, now: Date.now(), home: homeFolder(), announce },
+      ...{ root: sessionsRoot, store, now, home: homeFolder(), announce },
       days: rules.values().cleanupPeriodDays,
       isOpen: (id) => chats().some((chat) => chat.poster.state.sessionId === id),
       environment: variablesNow(rules),
@@ -124,6 +126,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
 
   return {
     history,
+    cleanUp,
     turnCompleted(session) {
       if (models.demo || !asksForTitles(variablesNow(rules))) return;
       void nameSession(session).catch((error: unknown) => log.debug('The session was not named.', String(error)));
