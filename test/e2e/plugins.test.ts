@@ -23,6 +23,15 @@ describe('plugins', () => {
       'quiet/commands/hush.md': 'Say hush.\n',
     });
     commitAll(repository);
+    await writeFolder(path.join(root, 'odd'), {
+      '.claude-plugin/plugin.json': { name: 'odd', userConfig: {}, dependencies: ['x'] },
+      'commands/hum.md': 'Hum.\n',
+      'agents/nameless.md': 'You have no name.\n',
+      'workflows/release.yml': 'steps: []\n',
+      'monitors/monitors.json': [],
+      'settings.json': {},
+      '.lsp.json': {},
+    });
     deft = await openDeft({ files: { 'a.txt': 'a\n' } });
   });
   after(async () => {
@@ -101,6 +110,41 @@ describe('plugins', () => {
     assert.ok(!sent.includes('ran otherwise'));
     await deft.card('A plugin waits for you.').getByText('shout@folder').waitFor();
     await deft.idle();
+  });
+
+  it('what is not used of one is named before it is installed, and in the list after', async () => {
+    /** The beginning of each line under "Not used". */
+    const unused = [
+      /plugin\.json: .*`userConfig`/,
+      /plugin\.json: .*dependencies/,
+      /agents\/nameless\.md: /,
+      /workflows: Workflows are not supported/,
+      /monitors\/monitors\.json: Monitors are not supported/,
+      /settings\.json: Settings of plugins are not used/,
+      /\.lsp\.json: Language servers of plugins are not used/,
+    ];
+    const isNamed = async (): Promise<boolean> => {
+      const [, told = ''] = (await page()).split('Not used');
+      return unused.every((one) => one.test(told.replace(/`([^`]*)`: /g, '$1: ')));
+    };
+    await show();
+    await choose('Install from a folder');
+    await type(path.join(root, 'odd'));
+    await row('Install: everywhere').waitFor();
+    await eventually(isNamed, 'The page does not name what is not used.');
+    await choose('Install: everywhere');
+    await deft.window.page
+      .getByText(/odd is installed: 1 skill\b/)
+      .first()
+      .waitFor();
+    await leave();
+    await deft.window.command('View: Close All Editors');
+    await show();
+    await choose('odd@folder');
+    await choose('Show its contents');
+    await eventually(isNamed, 'The page of the installed plugin does not name what is not used.');
+    await deft.window.page.keyboard.press('Escape');
+    await deft.window.command('View: Close All Editors');
   });
 
   it('one comes from a git marketplace, is updated, and another is switched off and removed', async () => {
