@@ -12,7 +12,7 @@ import { type Offered } from './control/control-reload';
 import { type ControlTarget, createRequestHandler } from './control/control-requests';
 import { withInitialize } from './control/initialize-options';
 import { missingTool, serverTool } from './control/server-approver';
-import { filesLeftOut } from './left-out';
+import { filesLeftOut, settledServers } from './left-out';
 import { type MessageStream, openMessageStream } from './message-stream';
 import { initMessage, resetMessage } from './messages';
 import { beginAnew, closeRun, openRun, type OpenRun, runningIn } from './open-run';
@@ -20,8 +20,8 @@ import { commandsOf, playMessage, skillsForUser } from './play-message';
 import { cleanUpAfter } from './places/clean-up';
 import { type RunHost } from './run-basis';
 import { type OfferedCommand } from './run-commands';
+import { pluginReads, writtenSettings } from './run-requests';
 import { modeLimits } from './run-settings';
-import { settledServers } from './late-servers';
 
 /** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
 export async function run(given: RunOptions, host: RunHost): Promise<number> {
@@ -91,13 +91,16 @@ async function introduce(run: OpenRun, stream: MessageStream | undefined): Promi
     available: settings.values.availableModels,
     environment,
     ...offered,
-    run,
-    waits: () => stream?.waiting() === true,
-    async offered() {
-      const now = await offeredBy(run);
-      Object.assign(target, now);
-      return now;
+    reload: {
+      ...pluginReads(run),
+      waits: () => stream?.waiting() === true,
+      async offered() {
+        const now = await offeredBy(run);
+        Object.assign(target, now);
+        return now;
+      },
     },
+    written: writtenSettings(run),
     initialized: options.initialized,
     outputStyle: style,
     keySource: model.keySource,

@@ -24,10 +24,12 @@ describe('more requests of the agent SDK', function () {
   before(() => void installPrograms());
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
-  it('each do what they say, and no more than Read and the settings allow', async () => {
+  const file = (name: string): string => path.join(place.workspace, name);
+
+  /** What the model does, and what the program has been told in the end. */
+  const played = async (): Promise<Told> => {
     const { workspace, home } = place;
     const outside = path.join(path.dirname(workspace), 'outside');
-    const file = (name: string): string => path.join(workspace, name);
     await mkdir(outside);
     await mkdir(path.join(home, '.claude'), { recursive: true });
     await writeFile(file('notes.txt'), 'one\ntwo\n');
@@ -60,7 +62,12 @@ describe('more requests of the agent SDK', function () {
       script: programFile('sdk-more-requests.mjs'),
     });
     assert.equal(end.code, 0, end.stderr);
-    const { answers, heard, started, ended, capabilities } = JSON.parse(end.stdout) as Told;
+    return JSON.parse(end.stdout) as Told;
+  };
+
+  it('each do what they say, and no more than Read and the settings allow', async () => {
+    const { home } = place;
+    const { answers, heard, started, ended, capabilities } = await played();
     const refused = (name: string): string => {
       const { refused: why } = answers[name] as { refused?: string };
       return why ?? assert.fail(`${name} was not refused: ${JSON.stringify(answers[name])}`);

@@ -20,7 +20,7 @@ import { type Output } from '../output';
 import { commandsOf, playMessage, skillsForUser } from '../play-message';
 import { type RunEditor, type RunHost } from '../run-basis';
 import { modeLimits } from '../run-settings';
-import { settledServers } from '../late-servers';
+import { settledServers } from '../left-out';
 import { createAcpFiles } from './acp-files';
 import { createAcpApprover, createAcpElicitation, createAcpQuestioner } from './acp-people';
 import { readPromptBlocks } from './acp-prompt';

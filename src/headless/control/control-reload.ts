@@ -1,13 +1,10 @@
 // Reads skills and plugins anew while a run goes on, as a program asks for it.
 import path from 'node:path';
-import { readMcpConfig } from '../../core/mcp/read-config';
-import { type PluginFeed } from '../../core/plugins/plugin-feed';
+import { type AgentSession } from '../../core/feature/agent-session';
 import { subagents } from '../../core/features/subagents/subagents-key';
+import { type McpServers } from '../../core/ports/mcp';
 import { type AgentDefinition } from '../../core/subagents/agent-definition';
 import { defined } from '../../shared/defined';
-import { type OpenRun } from '../open-run';
-import { type OfferedCommand } from '../run-commands';
-import { readRunSettings } from '../run-settings';
 import { type ControlRequest } from './control-messages';
 import { RefusedRequest } from './control-channel';
 import { statusRow } from './control-servers';
@@ -17,21 +14,37 @@ type Answer = Readonly<Record<string, unknown>> | string;
 
 /** What a program may name, as it is now. */
 export interface Offered {
-  commands: readonly OfferedCommand[];
+  commands: readonly { name: string; description: string; argumentHint: string }[];
   agents: readonly Pick<AgentDefinition, 'name' | 'description' | 'model'>[];
   skills: readonly { name: string; description: string; argumentHint?: string | undefined }[];
 }
 
-export interface ReloadTarget {
-  run: OpenRun;
-  /** Looks again at what there is; later answers of `initialize` have it too. */
-  offered(): Promise<Offered>;
-  /** Messages wait for their turns. */
-  waits(): boolean;
+/** Plugins as they are now: nothing of them counts before `apply`. */
+export interface PluginsAnew {
+  /** Names of their servers, as the run has them and as it would. */
+  servers: { before: readonly string[]; after: readonly string[] };
+  problems: readonly string[];
+  apply(): Promise<void>;
 }
 
-export async function reloadSkills(_request: ControlRequest, { offered }: ReloadTarget): Promise<Answer> {
-  const { skills } = await offered();
+export interface ReloadTarget {
+  session: AgentSession;
+  mcp: McpServers | undefined;
+  reload: {
+    /** Looks again at what there is; later answers of `initialize` have it too. */
+    offered(): Promise<Offered>;
+    /** Messages wait for their turns. */
+    waits(): boolean;
+    /** A sentence where plugins of the program are not allowed. */
+    readPlugins(more: { given: string[]; withoutServers: string[] }): Promise<PluginsAnew | string>;
+    /** As the init message has them. */
+    plugins(): readonly { name: string; path: string }[];
+  };
+  warn(message: string): void;
+}
+
+export async function reloadSkills(_request: ControlRequest, { reload }: ReloadTarget): Promise<Answer> {
+  const { skills } = await reload.offered();
   return {
     skills: skills.map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint })),
   };
@@ -39,32 +52,17 @@ export async function reloadSkills(_request: ControlRequest, { offered }: Reload
 
 export async function reloadPlugins({ fields }: ControlRequest, target: ReloadTarget): Promise<Answer> {
   const { add_plugins: added = [], hold_on_cache_impact: holds, refuse_if_busy: refuses } = fields;
-  const { basis, connections } = target.run;
-  const { options, settings, plugins, cwd } = basis;
   if (!isPlugins(added) || !added.every((one) => path.isAbsolute(one.path)))
     return 'reload_plugins takes `add_plugins` as a list of {"type":"local","path"} with absolute paths.';
-  if (added.length > 0 && settings.values.disableSideloadFlags === true)
-    return "Your organization's settings do not allow plugins of the program that runs Deft (disableSideloadFlags).";
   if (refuses === true && isBusy(target))
     throw new RefusedRequest('reload_plugins_busy', 'The session is busy: nothing was reloaded.');
-  // What settings switch on may be another choice by now. Everything else of them holds until the run ends.
-  const { values } = await readRunSettings({
-    ...{ options, cwd, home: basis.home, environment: basis.host.environment },
-    warn: () => undefined,
-  });
-  const found = await plugins.reread(
-    { values },
-    { given: added.map((one) => one.path), withoutServers: withoutServers(added) },
-  );
-  const impact = holds === true ? impactOf(plugins, found.feed, target) : undefined;
+  const more = { given: added.map((one) => one.path), withoutServers: withoutServers(added) };
+  const found = await target.reload.readPlugins(more);
+  if (typeof found === 'string') return found;
+  const impact = holds === true ? impactOf(found, target) : undefined;
   if (impact !== undefined) return { ...(await partsOf(target)), error_count: 0, held: true, cache_impact: impact };
-  for (const problem of found.problems) basis.host.warn(problem);
-  const paths = new Set(plugins.path.map(({ folder }) => folder));
+  for (const problem of found.problems) target.warn(problem);
   await found.apply();
-  const late = plugins.path.filter(({ folder }) => !paths.has(folder));
-  for (const { folder } of late) basis.host.warn(`${folder}: commands do not find these programs before the next run.`);
-  connections.hooks.reread();
-  await connections.rereadServers();
   return {
     ...(await partsOf(target)),
     error_count: found.problems.length,
@@ -72,30 +70,30 @@ export async function reloadPlugins({ fields }: ControlRequest, target: ReloadTa
   };
 }
 
-async function partsOf({ run, offered }: ReloadTarget): Promise<Record<string, unknown>> {
-  const { commands, agents } = await offered();
+async function partsOf({ mcp, reload }: ReloadTarget): Promise<Record<string, unknown>> {
+  const { commands, agents } = await reload.offered();
   return {
     commands,
     agents: agents.map(({ name, description, model }) => ({ name, description, ...defined({ model }) })),
-    plugins: run.basis.plugins.shown,
-    mcpServers: (run.connections.mcp?.list() ?? []).map(statusRow),
+    plugins: reload.plugins(),
+    mcpServers: (mcp?.list() ?? []).map(statusRow),
   };
 }
 
-/** The servers whose tools would come or go; undefined where there is no conversation that has been cached with them, or where none would. */
-function impactOf(before: PluginFeed, after: PluginFeed, { run }: ReloadTarget): Record<string, unknown> | undefined {
-  if (!run.session.records.some(({ type }) => type === 'assistant')) return undefined;
-  const names = ({ servers }: PluginFeed): string[] =>
-    readMcpConfig(servers, run.basis.environment).entries.map(({ name }) => name);
-  const [old, now] = [names(before), names(after)];
-  const added = now.filter((name) => !old.includes(name));
-  const removed = old.filter((name) => !now.includes(name));
+/** The servers whose tools would come or go; undefined where no conversation has been cached with them, or where none would. */
+function impactOf(
+  { servers: { before, after } }: PluginsAnew,
+  { session }: ReloadTarget,
+): Record<string, unknown> | undefined {
+  if (!session.records.some(({ type }) => type === 'assistant')) return undefined;
+  const added = after.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !after.includes(name));
   return added.length === 0 && removed.length === 0
     ? undefined
     : { mcp_servers_added: added, mcp_servers_removed: removed, lsp_tool_change: null };
 }
 
-function isBusy({ run: { session }, waits }: ReloadTarget): boolean {
+function isBusy({ session, reload }: ReloadTarget): boolean {
   const agents = session.feature(subagents)?.running.running() ?? [];
-  return session.turns.running || waits() || agents.some(({ idle }) => idle !== true);
+  return session.turns.running || reload.waits() || agents.some(({ idle }) => idle !== true);
 }

@@ -20,12 +20,12 @@ import {
 import { readFile, seedReadState } from './control-files';
 import { reloadPlugins, reloadSkills, type ReloadTarget } from './control-reload';
 import { rewindFiles } from './control-rewind';
-import { updateSettings } from './control-settings';
+import { type SettingsRequests, updateSettings } from './control-settings';
 import { backgroundTasks, stopTask } from './control-tasks';
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
-export interface ControlTarget extends InitializeTarget, ServersTarget, ModeLimits, ReloadTarget {
+export interface ControlTarget extends InitializeTarget, ServersTarget, ModeLimits, ReloadTarget, SettingsRequests {
   session: AgentSession;
   /** That the run began with. */
   model: string;
@@ -66,7 +66,7 @@ const handlers: Readonly<Record<string, (request: ControlRequest, target: Contro
     seed_read_state: (request, { session }) => seedReadState(request, session),
     reload_skills: reloadSkills,
     reload_plugins: reloadPlugins,
-    update_settings: (request, { run }) => updateSettings(request, run),
+    update_settings: updateSettings,
   };
 
 export function createRequestHandler(target: ControlTarget): RequestHandler {

@@ -1,22 +1,41 @@
 // Settings that a program may write into files: two keys, each of which only says how Deft answers.
-import { saveEdit } from '../../core/settings/save-update';
+import { type FileSystem } from '../../core/ports/files';
+import { saveEdit, type SettingsTarget } from '../../core/settings/save-update';
 import { setKey } from '../../core/settings/edit-setting';
 import { styleNamed } from '../../core/styles/output-style';
+import { type OutputStyles } from '../../core/styles/find-styles';
 import { isObject } from '../../shared/plain-object';
-import { type OpenRun } from '../open-run';
-import { isRead } from '../read-sources';
-import { readRunSettings } from '../run-settings';
 import { type ControlRequest } from './control-messages';
 
 type Answer = Readonly<Record<string, unknown>> | string;
 
 const allowed = { localSettings: 'outputStyle', userSettings: 'effortLevel' } as const;
-type Source = keyof typeof allowed;
+export type WrittenSource = keyof typeof allowed;
 
 /** `max` is for one session. */
 const savedEfforts = ['low', 'medium', 'high', 'xhigh'];
 
-export async function updateSettings({ fields }: ControlRequest, run: OpenRun): Promise<Answer> {
+export interface WrittenSettings {
+  /** `--setting-sources` has it. */
+  isRead(source: WrittenSource): boolean;
+  /** Undefined where there is no such file. */
+  target(source: WrittenSource): SettingsTarget | undefined;
+  files: FileSystem;
+  styles: Pick<OutputStyles, 'list'>;
+  /** The style that the files name now, those of the project included. */
+  styleOfFiles(): Promise<string | undefined>;
+  /** Holds for the run. */
+  chooseStyle(name: string): void;
+  /** What the project's files say counts in every run. */
+  trustsProject: boolean;
+}
+
+export interface SettingsRequests {
+  written: WrittenSettings;
+  warn(message: string): void;
+}
+
+export async function updateSettings({ fields }: ControlRequest, target: SettingsRequests): Promise<Answer> {
   const { source, settings } = fields;
   if (!isSource(source) || !isObject(settings))
     return 'update_settings takes `source` (localSettings or userSettings) and `settings`, an object.';
@@ -26,54 +45,42 @@ export async function updateSettings({ fields }: ControlRequest, run: OpenRun): 
     return `update_settings writes only ${key} into ${source}, not ${others.join(', ')}: other keys may allow something or run something. Nothing was changed.`;
   const value = settings[key];
   if (typeof value !== 'string') return `update_settings takes a text as ${key}. Nothing was changed.`;
-  if (!isRead('settings', source, run.basis.options.settingSources))
-    return `--setting-sources leaves out ${source}, so nothing was written there.`;
-  return source === 'localSettings' ? saveStyle(value, run) : saveEffort(value, run);
+  if (!target.written.isRead(source)) return `--setting-sources leaves out ${source}, so nothing was written there.`;
+  return source === 'localSettings' ? saveStyle(value, target) : saveEffort(value, target);
 }
 
-async function saveStyle(name: string, run: OpenRun): Promise<Answer> {
-  const { basis, contents } = run;
-  const style = styleNamed((await contents.styles.list()).styles, name);
+async function saveStyle(name: string, { written, warn }: SettingsRequests): Promise<Answer> {
+  const style = styleNamed((await written.styles.list()).styles, name);
   if (style === undefined) return `There is no output style ${JSON.stringify(name)}. Nothing was changed.`;
-  const refused = await save('localSettings', 'outputStyle', style.name, run);
+  const refused = await save('localSettings', style.name, written);
   if (refused !== undefined) return refused;
-  if (await isOverruled(style.name, run))
-    basis.host.warn(`outputStyle was saved as ${style.name}, but a setting that counts more names another style.`);
-  else {
-    basis.style.chosen = style.name;
-    if (!basis.options.trustProject)
-      basis.host.warn(
-        `The output style ${style.name} holds for this run. Later runs read it from the project's local settings only with --trust-project.`,
-      );
+  if ((await written.styleOfFiles()) !== style.name) {
+    warn(`outputStyle was saved as ${style.name}, but a setting that counts more names another style.`);
+    return {};
   }
+  written.chooseStyle(style.name);
+  if (!written.trustsProject)
+    warn(
+      `The output style ${style.name} holds for this run. Later runs read it from the project's local settings only with --trust-project.`,
+    );
   return {};
 }
 
-/** As the files are now, with those of the project. */
-async function isOverruled(name: string, { basis }: OpenRun): Promise<boolean> {
-  const { options, cwd, home, host } = basis;
-  const { values } = await readRunSettings({
-    ...{ options: { ...options, trustProject: true }, cwd, home },
-    ...{ environment: host.environment, warn: () => undefined },
-  });
-  return values.outputStyle !== name;
-}
-
 /** For sessions to come; `apply_flag_settings` sets that of this one. */
-async function saveEffort(value: string, run: OpenRun): Promise<Answer> {
+async function saveEffort(value: string, { written }: SettingsRequests): Promise<Answer> {
   if (!savedEfforts.includes(value))
     return `effortLevel takes ${savedEfforts.join(', ')} in a settings file, not ${JSON.stringify(value)}. Nothing was changed.`;
-  return (await save('userSettings', 'effortLevel', value, run)) ?? {};
+  return (await save('userSettings', value, written)) ?? {};
 }
 
 /** A sentence where it was not saved. */
-async function save(source: Source, key: string, value: string, run: OpenRun): Promise<string | undefined> {
-  const target = run.basis.settings.target(source);
+async function save(source: WrittenSource, value: string, written: WrittenSettings): Promise<string | undefined> {
+  const target = written.target(source);
   if (target === undefined) return `This run has no file for ${source}.`;
-  const outcome = await saveEdit((text) => setKey(text, key, value), target, run.connections.ports.files);
+  const outcome = await saveEdit((text) => setKey(text, allowed[source], value), target, written.files);
   return outcome.saved ? undefined : outcome.message;
 }
 
-function isSource(value: unknown): value is Source {
+function isSource(value: unknown): value is WrittenSource {
   return value === 'localSettings' || value === 'userSettings';
 }
