@@ -26,6 +26,7 @@ describe('plugins', () => {
     await writeFolder(path.join(root, 'odd'), {
       '.claude-plugin/plugin.json': { name: 'odd', userConfig: {}, dependencies: ['x'] },
       'commands/hum.md': 'Hum.\n',
+      'agents/nameless.md': 'You have no name.\n',
       'workflows/release.yml': 'steps: []\n',
       'monitors/monitors.json': [],
       'settings.json': {},
@@ -115,6 +116,7 @@ describe('plugins', () => {
     const unused = [
       /`\.claude-plugin\/plugin\.json`: line 1: Deft does not ask for .*userConfig/,
       /`\.claude-plugin\/plugin\.json`: line 1: its dependencies are not installed/,
+      /`agents\/nameless\.md`: \S/,
       /`workflows`: Workflows are not supported/,
       /`monitors\/monitors\.json`: Monitors are not supported/,
       /`settings\.json`: Settings of plugins are not used/,

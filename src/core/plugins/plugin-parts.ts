@@ -6,6 +6,7 @@ import { type McpServerEntry } from '../ports/mcp';
 import { skillCommands } from '../skills/command-parts';
 import { readSkill } from '../skills/read-skill';
 import { type Skill } from '../skills/skill';
+import { readAgentFile } from '../subagents/agent-definition';
 import { type Plugin, type PluginFault } from './plugin';
 import { type PluginDisk, pluginFiles } from '../context/plugin-files';
 import { type PluginIdentity } from '../ports/plugin-identity';
@@ -67,7 +68,7 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
   ]);
   return {
     skills: skills.map(({ name, description }) => ({ name, description })),
-    agents: await agentNames(plugin, disk),
+    agents: await agentNames(plugin, disk, faults),
     runs,
     code: runs.length === 0 ? '' : withoutRoot(code, plugin),
     starts:
@@ -98,26 +99,31 @@ function withoutRoot(text: string, { root, data }: PluginIdentity): string {
     .replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
 }
 
-/** By their files: what each is called is in it. */
-async function agentNames({ root, agents }: Plugin, disk: PluginDisk): Promise<string[]> {
+/** By their files. One that is no agent is a fault: nobody should count on it. */
+async function agentNames({ root, agents }: Plugin, disk: PluginDisk, faults: PluginFault[]): Promise<string[]> {
   const files = pluginFiles(root, disk);
-  const found = await Promise.all(
-    agents.map(async (path) => {
-      if (path.endsWith('.md')) return [basename(path, '.md')];
-      const entries = await files.list(path).catch(() => []);
-      const deeper = entries.flatMap(({ name, type }) => (type === 'directory' ? [join(path, name)] : []));
-      const own = entries.flatMap(({ name, type }) =>
-        type === 'file' && name.endsWith('.md') ? [name.slice(0, -3)] : [],
-      );
-      const below = await Promise.all(
-        deeper.map(async (folder) =>
-          (await files.list(folder).catch(() => [])).flatMap(({ name }) =>
-            name.endsWith('.md') ? [name.slice(0, -3)] : [],
-          ),
-        ),
-      );
-      return [...own, ...below.flat()];
+  const inside = async (folder: string, depth: number): Promise<string[]> => {
+    const entries = await files.list(folder).catch(() => []);
+    const found = entries.map(async ({ name, type }) => {
+      if (type === 'directory') return depth === 0 ? [] : inside(join(folder, name), depth - 1);
+      return type === 'file' && name.endsWith('.md') ? [join(folder, name)] : [];
+    });
+    return (await Promise.all(found)).flat();
+  };
+  const paths = (
+    await Promise.all(agents.map(async (path) => (path.endsWith('.md') ? [path] : inside(path, 1))))
+  ).flat();
+  const names = await Promise.all(
+    paths.sort().map(async (file): Promise<string[]> => {
+      const read = await files.readText(file, maxFileBytes).catch(() => undefined);
+      const { agent, problems } =
+        read?.outcome === 'read'
+          ? readAgentFile(read.file.text, 'plugin', file)
+          : { agent: undefined, problems: [read?.message ?? 'It cannot be read.'] };
+      if (agent !== undefined) return [basename(file, '.md')];
+      faults.push({ file, message: problems.join(' ') });
+      return [];
     }),
   );
-  return found.flat().sort();
+  return names.flat().sort();
 }
