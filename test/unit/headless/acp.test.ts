@@ -148,6 +148,26 @@ describe('the Agent Client Protocol', function () {
     assert.equal(editor.said(), 'Back.');
   });
 
+  it('a command that ends between two prompts begins no turn: the model is told with the next one', async () => {
+    const command = 'until [ -e go ]; do sleep 0.05; done';
+    server.setScript([
+      reply(toolUse('Bash', { command, run_in_background: true }, 'b1')),
+      reply('Started.'),
+      ...Array.from({ length: 100 }, () => reply('I see.')),
+    ]);
+    const editor = await started({ choose: () => 'allow' });
+    const id = await opened(editor);
+    assert.equal((await ask(editor, id, 'Go')).stopReason, 'end_turn');
+    await writeFile(file('go'), '');
+    let prompts = 0;
+    const told = (): boolean => JSON.stringify(server.requests.at(-1)?.body['messages']).includes('has ended without');
+    while (!told()) {
+      assert.ok(prompts++ < 90, 'the end is never told');
+      assert.equal((await ask(editor, id, 'And?')).stopReason, 'end_turn');
+    }
+    assert.equal(server.requests.length, 2 + prompts, 'one request for each prompt, and none by itself');
+  });
+
   it('loads a session and replays it, also in another process', async () => {
     await writeFile(file('a.txt'), 'one\n');
     server.setScript([
