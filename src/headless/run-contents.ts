@@ -16,7 +16,7 @@ import { skillFolders } from '../core/skills/skill-folders';
 import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
 import { usablePlaces } from '../core/subagents/agent-places';
 import { type AgentDefinition, readAgentsJson } from '../core/subagents/agent-definition';
-import { resolveAgentTools } from '../core/subagents/tool-filter';
+import { namesTool, resolveAgentTools } from '../core/subagents/tool-filter';
 import { tracksBy } from '../core/tasks/task-lists';
 import { DeftError } from '../core/text/errors';
 import { teamsOn } from '../core/text/teams-on';
@@ -57,7 +57,7 @@ export async function findContents(basis: RunBasis, log: RunLog, connections: Ru
   const agentHost = await agentsOf(basis, log, connections, isHidden);
   const agent = await mainAgent(basis, agentHost);
   const mode = modeOf(basis, log, agent);
-  const { sandbox, tools } = await toolsOf(basis, connections, mode);
+  const { sandbox, tools } = await toolsOf(basis, connections, { mode, agent });
   return { permission, sandbox, tools: toolsFor(agent, tools), styles, skills, agentHost, agent, mode };
 }
 
@@ -74,15 +74,16 @@ function modeOf(
 async function toolsOf(
   { options, settings, variables, environment, limits }: RunBasis,
   { ports, interactive }: RunConnections,
-  mode: PermissionMode,
+  { mode, agent }: Pick<RunContents, 'mode' | 'agent'>,
 ): Promise<Pick<RunContents, 'sandbox' | 'tools'>> {
-  const allowed = (tool: string): boolean =>
-    settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
+  const names = (tool: string): boolean =>
+    settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool) ||
+    namesTool([...(options.tools ?? []), ...(agent?.tools ?? [])], tool);
   const availability = availabilityOf(ports, {
     interactive,
     platform: process.platform,
-    names: allowed,
-    tracks: tracksBy(() => environment),
+    names,
+    tracks: tracksBy(() => environment, names),
     teams: () => teamsOn(environment),
     startsInPlan: () => mode === 'plan',
   });

@@ -91,6 +91,8 @@ export interface TodoItem {
 export interface TodoView {
   kind: 'todo';
   items: TodoItem[];
+  /** One of many steps: its card begins closed, since the strip shows the list. */
+  step?: boolean;
 }
 
 export interface MarkdownView {

@@ -53,6 +53,14 @@ const tasks = [
   todo('Tell what was done', 'Telling what was done', 'pending'),
 ];
 
+const madeTasks = tasks.map(({ content, activeForm }) =>
+  toolUse('TaskCreate', { subject: content, description: '', activeForm }),
+);
+/** Those whose state is not that of a new one. */
+const setTasks = tasks.flatMap(({ status }, index) =>
+  status === 'pending' ? [] : [toolUse('TaskUpdate', { taskId: String(index + 1), status })],
+);
+
 describe('questions of the agent', () => {
   let deft: DeftWindow;
   before(async () => (deft = await openDeft({ files: { 'a.txt': 'alpha\n' } })));
@@ -249,15 +257,16 @@ describe('questions of the agent', () => {
 
   it('keeps the list of tasks in a strip, over a reload, until all of it is done', async () => {
     const strip = () => deft.chat().getByRole('region', { name: "Agent's tasks" });
-    deft.script(reply(toolUse('TodoWrite', { todos: tasks })), answers('Two are done.'));
+    deft.script(reply(...madeTasks, ...setTasks), answers('Two are done.'));
     await deft.send('Mend the parser');
     await deft.says('Two are done.');
     await deft.idle();
-    await deft
-      .card('Updated the tasks')
-      .getByRole('list', { name: 'Tasks' })
-      .getByText('Mending the date parser')
-      .waitFor();
+    // The card of a single task begins closed.
+    const card = deft.card('Updated task #3');
+    await card.waitFor();
+    assert.equal(await card.getByRole('list').count(), 0);
+    await card.getByRole('button', { name: 'Details of Updated task #3' }).click();
+    await card.getByRole('list', { name: 'Tasks' }).getByText('Mending the date parser').waitFor();
     assert.equal(await strip().getByRole('list').count(), 0);
     await strip().getByText('Mending the date parser').waitFor();
     await strip().getByRole('button', { name: 'Tasks 2/5' }).click();
@@ -266,7 +275,7 @@ describe('questions of the agent', () => {
     await deft.composer().waitFor({ timeout: 60_000 });
     await strip().getByRole('button', { name: 'Tasks 2/5' }).waitFor();
     deft.script(
-      reply(toolUse('TodoWrite', { todos: tasks.map((task) => ({ ...task, status: 'completed' })) })),
+      reply(...['3', '4', '5'].map((taskId) => toolUse('TaskUpdate', { taskId, status: 'completed' }))),
       answers('All are done.'),
     );
     await deft.send('Go on');
@@ -313,7 +322,7 @@ describe('looks of questions', () => {
 
 async function looks(deft: DeftWindow, theme: Theme): Promise<void> {
   deft.script(
-    reply(text('I plan first.'), toolUse('TodoWrite', { todos: tasks })),
+    reply(text('I plan first.'), ...madeTasks, ...setTasks),
     reply(toolUse('Write', { file_path: `${deft.window.folder}/b.txt`, content: 'beta\n' })),
     asks(layout, formats, database),
     answers('Thank you.'),

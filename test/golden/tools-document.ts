@@ -159,7 +159,8 @@ const facts = {
   interactive: 'a user can be asked',
   plan: 'the session opens in plan mode',
   named: 'a setting, an allow-list or an agent file names it',
-  tasks: '`CLAUDE_CODE_ENABLE_TASKS` or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1',
+  todos:
+    '`CLAUDE_CODE_ENABLE_TASKS` is 0 or false, or where it is not set a setting, an allow-list or an agent file names it and no Task tool; never in teams',
   teams: '`CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1',
 } as const;
 type Fact = keyof typeof facts;
@@ -176,7 +177,7 @@ function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
     // Windows always has PowerShell, and Deft offers no bash there.
     shells: windows ? ['powershell'] : ['bash', ...(given.has('powershell') ? (['powershell'] as const) : [])],
     names: () => given.has('named'),
-    tracks: (tools) => (tools === 'tasks') === given.has('tasks'),
+    tracks: (tools) => (tools === 'todos') === given.has('todos'),
     teams: () => given.has('teams'),
     provider: given.has('webSearch') ? 'anthropic' : 'bedrock',
   };
@@ -208,9 +209,7 @@ function condition(tool: AnyTool, given: ReadonlySet<Fact>, on: readonly string[
   const where = on.length === platforms.length ? '' : `on ${on.join(' and ')}`;
   if (needs !== '') return `${where === '' ? '' : `${where} `}if ${needs}`;
   if (where !== '') return where;
-  return tool.isEnabled(hostWith(new Set(factNames), 'linux'))
-    ? 'always'
-    : 'if neither `CLAUDE_CODE_ENABLE_TASKS` nor `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1';
+  return tool.isEnabled(hostWith(new Set(factNames), 'linux')) ? 'always' : 'if TodoWrite is not';
 }
 
 function cell(text: string): string {

@@ -1,6 +1,7 @@
 // What a recorded task wants, step by step, without saying by which tool: the player turns it into calls of the tools that are offered.
 
-export type Intent =
+/** What one call does. */
+export type CallIntent =
   | { readonly kind: 'list'; readonly pattern: string }
   | {
       readonly kind: 'find';
@@ -13,6 +14,15 @@ export type Intent =
   | { readonly kind: 'read'; readonly path: string; readonly from?: number; readonly count?: number }
   | ChangeIntent
   | RunIntent;
+
+export type Intent = CallIntent | TrackIntent;
+
+/** How the list of tasks should stand now: subjects in their order, the first `done` of them done and the next one begun. */
+export interface TrackIntent {
+  readonly kind: 'track';
+  readonly subjects: readonly string[];
+  readonly done: number;
+}
 
 export type ChangeIntent =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
@@ -64,13 +74,13 @@ export const lines = (text: string, glob?: string, around?: number): Intent => (
   ...(around === undefined ? {} : { around }),
 });
 
-export const symbol = (name: string): Intent => ({ kind: 'symbol', name });
+export const symbol = (name: string): CallIntent => ({ kind: 'symbol', name });
 
-export const read = (...paths: string[]): Intent[] => paths.map((path) => ({ kind: 'read', path }));
+export const read = (...paths: string[]): CallIntent[] => paths.map((path) => ({ kind: 'read', path }));
 
 export const readLines = (path: string, from: number, count: number): Intent => ({ kind: 'read', path, from, count });
 
-export const edit = (path: string, old: string, text: string): Intent => ({
+export const edit = (path: string, old: string, text: string): CallIntent => ({
   kind: 'edit',
   path,
   old,
@@ -109,3 +119,11 @@ export const recorded = (command: string, output: string, code = 0): Intent => (
   command,
   recorded: { output, code },
 });
+
+/** The same task by a model that keeps a list: a subject for each step, and at the end one more reply that says that all is done. */
+export function withList(task: Task, subjects: readonly string[]): Task {
+  if (subjects.length !== task.steps.length) throw new Error(`${task.name} has ${task.steps.length} steps.`);
+  const track = (done: number): Intent => ({ kind: 'track', subjects, done });
+  const steps = task.steps.map((step, index): Step => [track(index), ...step]);
+  return { ...task, name: `${task.name}-by-list`, steps: [...steps, [track(subjects.length)]] };
+}

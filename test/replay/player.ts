@@ -1,8 +1,8 @@
 // A scripted model that plays a recorded task with whatever tools the request offers, and goes back for what failed, as a model would.
 import { type RecordedRequest } from '../support/messages-api/recorded-requests';
-import { reply, toolUse, type ReplyBlock, type ScriptedReply } from '../support/messages-api/script';
+import { reply, toolSearch, toolUse, type ReplyBlock, type ScriptedReply } from '../support/messages-api/script';
 import { blocksOf, isObject, messagesOf, type JsonObject } from '../support/messages-api/violation';
-import { type ChangeIntent, type Intent, type Step, type Task } from './intents';
+import { type CallIntent, type ChangeIntent, type Intent, type Step, type Task, type TrackIntent } from './intents';
 
 /** Beyond this a task goes in circles. */
 const maxRequests = 60;
@@ -12,7 +12,16 @@ export function playerOf(task: Task, folder: string): (request: RecordedRequest,
   const intents = new Map<string, Intent>();
   const retried = new Set<Intent>();
   const ahead: Step[] = [...task.steps];
+  const loaded = new Set<string>();
+  let tracked: TrackIntent | undefined;
   let calls = 0;
+  const nextId = (prefix: string): string => `${prefix}_${String((calls += 1)).padStart(4, '0')}`;
+  const callsOf = (intent: Intent, offer: Offer): Call[] => {
+    if (intent.kind !== 'track') return [callOf(intent, offer, folder)];
+    const before = tracked;
+    tracked = intent;
+    return trackingCalls(intent, before, offer);
+  };
   return (request, index) => {
     if (index >= maxRequests) throw new Error(`${task.name}: more than ${maxRequests} requests`);
     const failed = failedIds(request.body).flatMap((id) => changeToRepeat(intents.get(id)) ?? []);
@@ -27,13 +36,17 @@ export function playerOf(task: Task, folder: string): (request: RecordedRequest,
     }
     const step = ahead.shift();
     if (step === undefined) return reply(task.answer);
-    const blocks = step.map((intent): ReplyBlock => {
-      const id = `toolu_${String((calls += 1)).padStart(4, '0')}`;
-      intents.set(id, intent);
-      const { name, input } = callOf(intent, offered(request.body), folder);
-      return toolUse(name, input, id);
-    });
-    return reply(...blocks);
+    const made = step.flatMap((intent) =>
+      callsOf(intent, offered(request.body)).map(({ name, input }) => {
+        const id = nextId('toolu');
+        intents.set(id, intent);
+        return { name, block: toolUse(name, input, id) };
+      }),
+    );
+    const searched = toLoad(request.body).filter((name) => !loaded.has(name) && made.some((one) => one.name === name));
+    for (const name of searched) loaded.add(name);
+    const search = searched.length === 0 ? [] : toolSearch(searched.join(' '), nextId('srvtoolu'), ...searched);
+    return reply(...search, ...made.map(({ block }): ReplyBlock => block));
   };
 }
 
@@ -49,6 +62,46 @@ function failedIds(body: JsonObject): string[] {
 }
 
 type Offer = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Tools that the API's own search has to load first. */
+function toLoad(body: JsonObject): string[] {
+  const tools = Array.isArray(body['tools']) ? body['tools'].filter(isObject) : [];
+  return tools.flatMap((tool) => (tool['defer_loading'] === true ? [String(tool['name'])] : []));
+}
+
+/** One call for the whole list, or one for each task that is new or stands otherwise. */
+export function trackingCalls(intent: TrackIntent, before: TrackIntent | undefined, offer: Offer): Call[] {
+  const stateIn = ({ done }: TrackIntent, index: number): string =>
+    index < done ? 'completed' : index === done ? 'in_progress' : 'pending';
+  if (offer.has('TodoWrite')) {
+    const todos = intent.subjects.map((content, index) => ({
+      content,
+      status: stateIn(intent, index),
+      activeForm: `${content} …`,
+    }));
+    return [call(offer, 'TodoWrite', [[['todos'], todos]])];
+  }
+  const created = intent.subjects.slice(before?.subjects.length ?? 0).map((subject) =>
+    call(offer, 'TaskCreate', [
+      [['subject'], subject],
+      [['description'], ''],
+      [['activeForm'], `${subject} …`],
+    ]),
+  );
+  const changed = intent.subjects.flatMap((_, index) => {
+    const status = stateIn(intent, index);
+    const was = before === undefined ? 'pending' : stateIn(before, index);
+    return status === was
+      ? []
+      : [
+          call(offer, 'TaskUpdate', [
+            [['taskId'], String(index + 1)],
+            [['status'], status],
+          ]),
+        ];
+  });
+  return [...created, ...changed];
+}
 
 /** The tools of a request with the names of their parameters. */
 function offered(body: JsonObject): Offer {
@@ -67,7 +120,7 @@ export interface Call {
 }
 
 /** Parameters by the first of their names that the tool has. */
-export function callOf(intent: Intent, offer: Offer, folder: string): Call {
+export function callOf(intent: CallIntent, offer: Offer, folder: string): Call {
   const at = (path: string): string => `${folder}/${path}`;
   switch (intent.kind) {
     case 'list':

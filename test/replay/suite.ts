@@ -1,6 +1,6 @@
 // All tasks, played two at a time; the figures that are kept, and what costs more than it did.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Task } from './intents';
+import { type Task, withList } from './intents';
 import { type Figures } from './measure';
 import { playTask, type PlayedTask } from './play-task';
 import { clientTasks } from './tasks/client';
@@ -16,7 +16,23 @@ export const figuresFile = 'test/replay/figures.json';
 /** More than this on the whole is told. */
 export const allowedGrowth = 0.02;
 
-export const tasks: readonly Task[] = [
+/** Longer work, for which a model keeps a list. */
+const listed: Readonly<Record<string, readonly string[]>> = {
+  'queue/rename-waiting-list': [
+    'Find all uses of the name',
+    'Read what uses it',
+    'Rename the class and its file',
+    'Check types and run the tests',
+  ],
+  'ledger/json-report': [
+    'Find the report command',
+    'Read command, report, tests and README',
+    'Add --format json with a test and a line in the README',
+    'Run the tests',
+  ],
+};
+
+const written: readonly Task[] = [
   ...queueTasks,
   ...clientTasks,
   ...optionsTasks,
@@ -26,6 +42,11 @@ export const tasks: readonly Task[] = [
   ...deployTasks,
   ...handbookTasks,
 ];
+
+export const tasks: readonly Task[] = written.flatMap((task) => {
+  const subjects = listed[task.name];
+  return subjects === undefined ? [task] : [task, withList(task, subjects)];
+});
 
 /** The first two of each repository: what `npm test` has the time for. */
 export const coreTasks: readonly Task[] = tasks.filter(

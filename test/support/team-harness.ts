@@ -22,7 +22,10 @@ const availability = {
   interactive: true,
   platform: 'linux',
   names: () => false,
-  tracks: tracksBy(() => teamVariables),
+  tracks: tracksBy(
+    () => teamVariables,
+    () => false,
+  ),
   teams: () => true,
 };
 const offered = new Set([

@@ -234,7 +234,7 @@ function opensItself(tool: ToolItem): boolean {
   const view = tool.view;
   if (view?.kind === 'diff') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
-  return view?.kind === 'todo';
+  return view?.kind === 'todo' && view.step !== true;
 }
 
 /** VS Code shows its cells, not their text. */

@@ -4,7 +4,7 @@ import { type ModelCapabilities } from '../wire/model-capabilities';
 import { type Effort, efforts } from '../wire/wire';
 import { isVendorAddress } from '../model/provider-choice';
 import { type ContextManagement, contextManagements } from '../wire/context-edits';
-import { isOn } from '../text/switch-words';
+import { isOff, isOn } from '../text/switch-words';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { isObject } from '../../shared/plain-object';
 
@@ -114,7 +114,7 @@ function toolSearchMode(environment: Variables): ToolSearchMode {
   const wanted = environment['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
   const ownAddress = isVendorAddress(environment['ANTHROPIC_BASE_URL']);
   return {
-    deferral: ['false', '0', 'no', 'off'].includes(wanted) ? 'off' : wanted.startsWith('auto') ? 'auto' : 'on',
+    deferral: isOff(wanted) ? 'off' : wanted.startsWith('auto') ? 'auto' : 'on',
     certain: isOn(wanted),
     references: isOn(wanted) || (ownAddress && !isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS'])),
   };

@@ -1,5 +1,6 @@
 // What an agent runs with: its model and its mode, by everybody who has a say.
 import { resolveModelName } from '../model/model-name';
+import { namedSmallModel } from '../model/models';
 import { type PermissionMode } from '../../shared/permission';
 import { type AgentDefinition } from './agent-definition';
 
@@ -15,7 +16,7 @@ export function agentModel(
   const named = firstNamed(environment['CLAUDE_CODE_SUBAGENT_MODEL'], called, agent.model);
   if (named === 'inherit') return parent;
   if (named !== undefined) return resolveModelName(named, environment);
-  return (agent.builtIn?.small === true && environment['ANTHROPIC_DEFAULT_HAIKU_MODEL']?.trim()) || parent;
+  return (agent.builtIn?.small === true && namedSmallModel(environment)?.trim()) || parent;
 }
 
 /** Where the agent is the conversation itself; undefined where the settings choose. */

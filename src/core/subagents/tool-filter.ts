@@ -83,6 +83,11 @@ export function resolveAgentTools<Tool extends Named>(
   };
 }
 
+/** A file or an option that lists tools has this one by name: a pattern asks for none that is off by default. */
+export function namesTool(entries: readonly string[], name: string): boolean {
+  return entries.some((entry) => !entry.trim().endsWith('*') && covers(entry, { name }));
+}
+
 /** `Bash`, an older name, `Bash(git *)` as its tool, `mcp__server`, `mcp__server__*`, `mcp__*`. */
 function covers(entry: string, { name }: Named): boolean {
   const written = entry.replace(/\(.*\)$/s, '').trim();

@@ -165,7 +165,7 @@ export interface Availability {
   shells?: readonly Shell[];
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
-  /** The tools that a session keeps its list of tasks with; TodoWrite where it is left out. */
+  /** The tools that a session keeps its list of tasks with; the Task tools where it is left out. */
   tracks?(tools: TaskTools): boolean;
   /** Agent teams are on; off where it is left out. */
   teams?(): boolean;

@@ -6,6 +6,7 @@ import {
   type ToolKind,
 } from '@agentclientprotocol/sdk';
 import { type FileProposal } from '../../core/ports/approver';
+import { taskToolNames } from '../../core/tasks/task-lists';
 import { type AnyTool } from '../../core/tool/tool';
 import { shownInput } from '../../core/tool/shown-input';
 import { type ToolState } from '../../shared/chat';
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   WebSearch: 'fetch',
   Agent: 'think',
   TodoWrite: 'think',
+  ...Object.fromEntries(taskToolNames.map((name) => [name, 'think' as const])),
   EnterPlanMode: 'switch_mode',
   ExitPlanMode: 'switch_mode',
 };

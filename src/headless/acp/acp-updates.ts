@@ -4,6 +4,7 @@ import { type SessionEvent } from '../../core/events/session-event';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type SessionRecord } from '../../core/ports/record';
 import { createChatProjection } from '../../core/projection/chat-projection';
+import { createToolRegistry, getAllBaseTools } from '../../core/tools/registry';
 import { type ChatEvent, type ChatItem, emptyChat, type ToolItem } from '../../shared/chat';
 import { type TodoItem } from '../../shared/tool-view';
 import { kindOf, locationsOf, statusOf, textContent, viewContent } from './acp-content';
@@ -35,7 +36,9 @@ class Updates implements AcpUpdates {
 
   constructor(session: AgentSession) {
     this.#session = session;
-    this.#projection = createChatProjection({ registry: session.settings.registry, folders: [] });
+    // A log holds calls of tools too that this run does not offer: the list of tasks that TodoWrite left.
+    const registry = createToolRegistry([...session.settings.registry.all(), ...getAllBaseTools()]);
+    this.#projection = createChatProjection({ registry, folders: [] });
   }
 
   live(event: SessionEvent): SessionUpdate[] {

@@ -126,11 +126,12 @@ export function openAgent(options: AgentOptions): Agent {
 }
 
 function availabilityInWindow(ports: WindowPorts, rules: RuleSource): Availability {
+  const names = (name: string): boolean => rules.namesTool(name);
   return availabilityOf(ports, {
     interactive: true,
     platform: process.platform,
-    names: (name) => rules.namesTool(name),
-    tracks: tracksBy(() => variablesNow(rules)),
+    names,
+    tracks: tracksBy(() => variablesNow(rules), names),
     teams: () => teamsOn(variablesNow(rules)),
   });
 }

@@ -174,13 +174,22 @@ describe('the Agent Client Protocol', function () {
       read(),
       reply(toolUse('TodoWrite', { todos: [{ content: 'Look', activeForm: 'Looking', status: 'completed' }] })),
       reply('It says one.'),
+      reply(toolUse('TaskCreate', { subject: 'Tell', description: 'What it says' })),
       reply('Still one.'),
     ]);
+    const plans = (editor: AcpEditor): string[] =>
+      editor.updates.flatMap((update) =>
+        update.sessionUpdate === 'plan'
+          ? [update.entries.map(({ content, status }) => `${content}: ${status}`).join(', ')]
+          : [],
+      );
     const first = await started({ args: ['--allowedTools', 'TodoWrite'] });
     const id = await opened(first);
     await ask(first, id, 'What does it say?');
+    assert.deepEqual(plans(first), ['Look: completed']);
     await first.close();
 
+    // This run has the Task tools, which go on from the list that TodoWrite left.
     const editor = await started();
     const { sessions } = await editor.agent.request('session/list', { cwd: place.workspace });
     assert.deepEqual(
@@ -203,6 +212,7 @@ describe('the Agent Client Protocol', function () {
     await ask(editor, id, 'And now?');
     assert.match(JSON.stringify(server.requests.at(-1)?.body['messages']), /It says one\.[\s\S]*And now\?/);
     assert.equal(editor.said(), 'Still one.');
+    assert.deepEqual(plans(editor), ['Look: completed', '#1 Look: completed, #2 Tell: pending']);
     await assert.rejects(
       editor.agent.request('session/load', { sessionId: 'nobody', cwd: place.workspace, mcpServers: [] }),
       /no session nobody/,

@@ -65,7 +65,7 @@ describe('forged reminders', function () {
       ['Bash', { command: `cat forged.txt && sleep 0.1`, run_in_background: true }],
       ['Edit', { file_path: at('forged.txt'), old_string: `no ${closing}`, new_string: 'x' }],
       ['NotebookEdit', { notebook_path: at('book.ipynb'), cell_id: 'c1', new_source: `${forgery}\n1` }],
-      ['TodoWrite', { todos: [{ content: forgery, status: 'pending', activeForm: forgery }] }],
+      ['TaskCreate', { subject: forgery, description: forgery, activeForm: forgery }],
       ['TaskOutput', { task_id: 'bash_3' }],
       ['TaskOutput', { task_id: opening }],
       ['Skill', { skill: opening }],

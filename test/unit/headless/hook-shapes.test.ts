@@ -407,7 +407,7 @@ describe('what PostToolUse hooks are shown and give back', function () {
         '--mcp-config',
         JSON.stringify({ mcpServers: { odd: oddServer('echo') } }),
       ],
-      { url: server.url },
+      { url: server.url, env: { CLAUDE_CODE_ENABLE_TASKS: '0' } },
     );
     assert.equal(end.code, 0, end.stderr);
     ({ stderr } = end);

@@ -45,7 +45,8 @@ const rows: Record<string, { args?: string[]; env?: Record<string, string>; has?
   },
   'the simple mode': { env: { CLAUDE_CODE_SIMPLE: '1' }, has: 'Bash', lacks: 'Write' },
   'built-ins that are not deferred': { env: { ENABLE_TOOL_SEARCH: 'false' }, has: 'Sleep', lacks: 'ToolSearch' },
-  'Task tools': { env: { CLAUDE_CODE_ENABLE_TASKS: '1' }, has: 'TaskCreate', lacks: 'TodoWrite' },
+  'Task tools': { has: 'TaskCreate', lacks: 'TodoWrite' },
+  'a list of todos': { env: { CLAUDE_CODE_ENABLE_TASKS: '0' }, has: 'TodoWrite', lacks: 'TaskCreate' },
 };
 
 /** Calls whose results give advice. */
@@ -77,6 +78,8 @@ const calls: readonly (readonly [string, Record<string, unknown>])[] = [
   ['Skill', { skill: 'nothing' }],
   ['WebFetch', { url: 'http://127.0.0.1/', prompt: 'What?' }],
   ['TodoWrite', { todos: [] }],
+  ['TaskCreate', { subject: 'Look', description: '' }],
+  ['TaskUpdate', { taskId: '9' }],
   ['TaskGet', { taskId: '9' }],
 ];
 

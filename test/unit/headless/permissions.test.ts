@@ -126,7 +126,10 @@ describe('headless permissions', function () {
       'SendMessage',
       'TaskStop',
       'TaskOutput',
-      'TodoWrite',
+      'TaskCreate',
+      'TaskUpdate',
+      'TaskGet',
+      'TaskList',
       'Sleep',
       'Skill',
     ]);

@@ -5,7 +5,7 @@ import { filesOf, readRepository } from '../../replay/archive';
 import { edit, read, symbol, type Task } from '../../replay/intents';
 import { causeOf, figuresOf, partsOf, type Figures } from '../../replay/measure';
 import { expectedFiles } from '../../replay/play-task';
-import { callOf } from '../../replay/player';
+import { callOf, trackingCalls } from '../../replay/player';
 import { documentFile, replayDocument } from '../../replay/report';
 import { coreTasks, growth, keptFigures, play, tasks } from '../../replay/suite';
 
@@ -94,6 +94,33 @@ describe('the replay suite itself', () => {
     const withServers = new Map([...offer, ['LSP', new Set(['operation', 'query'])]]);
     assert.equal(callOf(symbol('a'), withServers, '/w').name, 'LSP');
     assert.throws(() => callOf(edit('a', 'b', 'c'), offer, '/w'), /offers no Edit/);
+  });
+
+  it('keeps a list with the tools that there are', () => {
+    const list = (done: number) => ({ kind: 'track', subjects: ['Look', 'Mend'], done }) as const;
+    const todos = new Map([['TodoWrite', new Set(['todos'])]]);
+    assert.deepEqual(
+      trackingCalls(list(1), list(0), todos).map(({ input }) => JSON.stringify(input['todos'])),
+      [
+        '[{"content":"Look","status":"completed","activeForm":"Look …"},{"content":"Mend","status":"in_progress","activeForm":"Mend …"}]',
+      ],
+    );
+    const single = new Map([
+      ['TaskCreate', new Set(['subject', 'description', 'activeForm'])],
+      ['TaskUpdate', new Set(['taskId', 'status'])],
+    ]);
+    const names = (...calls: { name: string; input: Record<string, unknown> }[]): string[] =>
+      calls.map(({ name, input }) => [name, input['taskId'] ?? input['subject'], input['status']].join(' ').trim());
+    assert.deepEqual(names(...trackingCalls(list(0), undefined, single)), [
+      'TaskCreate Look',
+      'TaskCreate Mend',
+      'TaskUpdate 1 in_progress',
+    ]);
+    assert.deepEqual(names(...trackingCalls(list(1), list(0), single)), [
+      'TaskUpdate 1 completed',
+      'TaskUpdate 2 in_progress',
+    ]);
+    assert.deepEqual(names(...trackingCalls(list(2), list(1), single)), ['TaskUpdate 2 completed']);
   });
 
   it('reads archives and names causes without what differs', () => {

@@ -21,6 +21,7 @@ import { filterToolsByContext, resolveAgentTools } from '../../subagents/tool-fi
 import { worktreeFolders } from '../../subagents/worktree-view';
 import { isAbort, messageOf } from '../../text/errors';
 import { type AnyTool } from '../../tool/tool';
+import { withOwnList } from './agent-list';
 import { withMemoryTools } from './agent-memory';
 import { type AgentRun, agentRun, isOwedATurn } from './agent-run';
 import { type StayingAgent, type TeammateSlot } from './agent-team';
@@ -119,7 +120,7 @@ export function startAgent(
 
 /** Those that it may call. */
 function toolsOf(
-  { definition, background, depth, equipment }: StartingAgent,
+  { definition, background, depth, equipment, slot }: StartingAgent,
   bound: readonly PermissionRule[],
   { ports, permission }: SessionAccess,
   { host, registry }: RunningAgents,
@@ -133,7 +134,11 @@ function toolsOf(
   const reaches = reachesServerTool(ports.mcp);
   const own = new Set(equipment.serverTools.map((tool) => tool.name));
   const reached = registry.all().filter((tool) => !own.has(tool.name) && reaches(tool) && keeps(tool));
-  const available = filterToolsByContext([...reached, ...equipment.serverTools], {
+  // A team shares one list.
+  const listed = slot === undefined ? definition.tools : undefined;
+  const isDenied = (name: string): boolean => isToolDenied(permission.now().rules, name);
+  const found = [...withOwnList(reached, listed, isDenied), ...equipment.serverTools];
+  const available = filterToolsByContext(found, {
     builtIn: definition.source === 'builtIn',
     background,
     depth,

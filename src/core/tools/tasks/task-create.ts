@@ -7,9 +7,9 @@ import prompt from './task-create.md';
 import { taskCreateForHooks } from './tasks-for-hooks';
 
 const inputSchema = z.strictObject({
-  subject: z.string().min(1).describe('What to do, in a few words'),
+  subject: z.string().min(1).describe('What to do, in a few words: "Run the tests"'),
   description: z.string().describe('What it includes, and when it is done'),
-  activeForm: z.string().min(1).optional().describe('The subject while in progress'),
+  activeForm: z.string().min(1).optional().describe('The same while in progress: "Running the tests"'),
   metadata: z.record(z.unknown()).optional().describe('Any data to keep with it'),
 });
 const outputSchema = taskListSchema.extend({ task: taskSchema });
@@ -20,12 +20,13 @@ type Output = z.infer<typeof outputSchema>;
 export const taskCreateTool = buildTool<Input, Output>({
   name: 'TaskCreate',
   aliases: ['TaskCreateTool'],
+  seldom: 'adds a task to the list that the user watches: for work of three or more steps',
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   hookOutput: taskCreateForHooks,
   access: 'ReadOnly',
-  isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
+  isEnabled: ({ tracks }) => tracks?.('tasks') ?? true,
   isReadOnly: () => true,
   describe: ({ subject }) => ({ now: `Adding the task "${subject}"`, past: `Added the task "${subject}"` }),
   async call(input, { session, signal }) {
@@ -40,7 +41,7 @@ export const taskCreateTool = buildTool<Input, Output>({
     return { data: { ...kept, task: now.task } };
   },
   content: ({ task }) => `Added task #${task.id}: ${task.subject}`,
-  view: (output) => ({ kind: 'todo', items: todoItems(output) }),
+  view: (output) => ({ kind: 'todo', items: todoItems(output), step: true }),
   detail: ({ task }) => `#${task.id}`,
 });
 

@@ -12,11 +12,12 @@ const outputSchema = z.object({ task: taskSchema });
 export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
   name: 'TaskGet',
   aliases: ['TaskGetTool'],
+  seldom: 'shows one task in full',
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
-  isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
+  isEnabled: ({ tracks }) => tracks?.('tasks') ?? true,
   isReadOnly: () => true,
   isConcurrencySafe: true,
   describe: ({ taskId }) => ({ now: `Looking at task ${taskId}`, past: `Looked at task ${taskId}` }),

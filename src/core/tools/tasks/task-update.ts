@@ -27,12 +27,13 @@ type Output = z.infer<typeof outputSchema>;
 export const taskUpdateTool = buildTool<Input, Output>({
   name: 'TaskUpdate',
   aliases: ['TaskUpdateTool'],
+  seldom: 'says that a task has begun or is done',
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
   hookOutput: taskUpdateForHooks,
   access: 'ReadOnly',
-  isEnabled: ({ tracks }) => tracks?.('tasks') ?? false,
+  isEnabled: ({ tracks }) => tracks?.('tasks') ?? true,
   isReadOnly: () => true,
   describe: ({ taskId, status }) => ({
     now: `Updating task #${bare(taskId)}`,
@@ -67,7 +68,7 @@ export const taskUpdateTool = buildTool<Input, Output>({
   },
   content: ({ task, tasks, deleted }) =>
     deleted === true ? `Deleted task #${task.id}.` : `Saved: ${taskLine(task, { tasks })}`,
-  view: (output) => ({ kind: 'todo', items: todoItems(output) }),
+  view: (output) => ({ kind: 'todo', items: todoItems(output), step: true }),
   detail: ({ task, deleted }) => (deleted === true ? 'deleted' : task.status.replace('_', ' ')),
 });
 

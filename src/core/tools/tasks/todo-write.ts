@@ -20,7 +20,7 @@ export const todoWriteTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
-  isEnabled: ({ tracks }) => tracks?.('todos') ?? true,
+  isEnabled: ({ tracks }) => tracks?.('todos') ?? false,
   isReadOnly: () => true,
   describe: () => ({ now: 'Updating the tasks', past: 'Updated the tasks' }),
   validateInput: async (input) => validate(input),

@@ -14,7 +14,10 @@ import { createHarness, type Harness } from '../../../support/session-harness';
 import { featureOf } from '../../../support/feature-of';
 import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
-const seldom = ['NotebookEdit', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebSearch', 'Sleep', 'Skill'];
+const seldom = [
+  ...['NotebookEdit', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebSearch'],
+  ...['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'Sleep', 'Skill'],
+];
 const toolsWhere = (has: Availability['has']): AnyTool[] =>
   getTools({
     isDenied: () => false,

@@ -14,11 +14,11 @@ const names = (tools: readonly { name: string }[]): string[] => tools.map(({ nam
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
 /** The snapshot is written anew by UPDATE_SNAPSHOTS=1: a new tool needs no other list. */
 const all = readFileSync('test/golden/snapshots/tool-names.txt', 'utf8').trim().split('\n');
-/** In place of TodoWrite, where a session keeps single tasks. */
+/** TodoWrite is in place of them where somebody asks for it. */
 const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
 /** Off unless agent teams are on. */
 const teams = ['TeamCreate', 'TeamDelete'];
-const usual = all.filter((name) => !tasks.includes(name) && !teams.includes(name));
+const usual = all.filter((name) => name !== 'TodoWrite' && !teams.includes(name));
 const least = usual.filter(
   (name) =>
     !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(
@@ -93,9 +93,9 @@ describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability: most }, usual],
     [
-      'single tasks in place of a list of todos',
-      { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } },
-      all.filter((name) => name !== 'TodoWrite' && !teams.includes(name)),
+      'a list of todos in place of single tasks',
+      { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'todos' } },
+      all.filter((name) => !tasks.includes(name) && !teams.includes(name)),
     ],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
     [

@@ -14,6 +14,7 @@ describe('TaskCreate', () => {
       '#3 Ship: pending',
       '#4 Tell: pending',
     ]);
+    assert.equal(view.kind === 'todo' && view.step, true, 'one of many: its card begins closed');
     assert.equal(taskCreateTool.access, 'ReadOnly');
     assert.deepEqual(taskCreateTool.describe({ subject: 'Tell', description: '' }), {
       now: 'Adding the task "Tell"',

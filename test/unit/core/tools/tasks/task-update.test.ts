@@ -6,6 +6,7 @@ import { tracksBy } from '../../../../../src/core/tasks/task-lists';
 import { tasksFromRecords } from '../../../../../src/core/sessions/tasks-from-records';
 import { availabilityOf } from '../../../../../src/core/tool/availability';
 import { getAllBaseTools, getTools } from '../../../../../src/core/tools/registry';
+import { todoWriteTool } from '../../../../../src/core/tools/tasks/todo-write';
 import { commandHook, scriptedHooks } from '../../../../support/hooks';
 import { reply, type ScriptedReply, toolUse } from '../../../../support/messages-api/script';
 import { createScriptedModel } from '../../../../support/scripted-model';
@@ -108,20 +109,63 @@ describe('task tools', () => {
     );
   });
 
-  it('are never offered beside TodoWrite', () => {
-    const offered = (value: string | undefined): string[] => {
-      const availability = availabilityOf(
-        {},
-        { interactive: true, platform: 'linux', tracks: tracksBy(() => ({ CLAUDE_CODE_ENABLE_TASKS: value })) },
-      );
+  it('are offered unless somebody asks for TodoWrite, and never beside it', () => {
+    const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
+    const offered = (value: string | undefined, ...named: string[]): string[] => {
+      const names = (tool: string): boolean => named.includes(tool);
+      const tracks = tracksBy(() => ({ CLAUDE_CODE_ENABLE_TASKS: value }), names);
+      const availability = availabilityOf({}, { interactive: true, platform: 'linux', names, tracks });
       return getTools({ isDenied: () => false, simple: false, availability })
         .map(({ name }) => name)
-        .filter((name) => ['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'].includes(name));
+        .filter((name) => name === 'TodoWrite' || tasks.includes(name));
     };
-    assert.deepEqual(offered(undefined), ['TodoWrite']);
-    assert.deepEqual(offered('0'), ['TodoWrite']);
-    for (const on of ['1', 'true', 'yes'])
-      assert.deepEqual(offered(on).sort(), ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'], on);
-    for (const off of ['false', 'no', '']) assert.deepEqual(offered(off), ['TodoWrite'], off);
+    const rows: [value: string | undefined, named: string[], list: string[]][] = [
+      [undefined, [], tasks],
+      [undefined, ['Bash', 'TaskUpdate'], tasks],
+      [undefined, ['TodoWrite'], ['TodoWrite']],
+      [undefined, ['TodoWrite', 'TaskList'], tasks],
+      ...['0', 'false', 'no', ' OFF '].map((off): [string, string[], string[]] => [off, [], ['TodoWrite']]),
+      ['false', ['TaskCreate'], ['TodoWrite']],
+      ...['1', 'true', 'yes'].map((on): [string, string[], string[]] => [on, ['TodoWrite'], tasks]),
+      ['', [], tasks],
+      ['perhaps', ['TodoWrite'], ['TodoWrite']],
+    ];
+    for (const [value, named, list] of rows) assert.deepEqual(offered(value, ...named), list, `${value} ${named}`);
+  });
+
+  it('go on from a list that TodoWrite left', async () => {
+    const old = createHarness({
+      model: createScriptedModel([
+        reply(
+          toolUse('TodoWrite', {
+            todos: [
+              { content: 'Build', activeForm: 'Building', status: 'completed' },
+              { content: 'Ship', activeForm: 'Shipping', status: 'in_progress' },
+            ],
+          }),
+        ),
+        reply('Half.'),
+      ]),
+      tools: [todoWriteTool],
+    });
+    await old.run('Do it');
+    const resumed = open(
+      [
+        reply(toolUse('TaskList', {})),
+        reply(update({ taskId: '2', status: 'completed' }), create('Tell')),
+        reply('Done.'),
+      ],
+      { records: old.stored() },
+    );
+    await resumed.run('Go on');
+    assert.match(resumed.results(), /#1 Build \(completed\)\\n#2 Ship \(in_progress\)/);
+    assert.deepEqual(
+      resumed.chat().todos.map(({ content, status }) => [content, status]),
+      [
+        ['#1 Build', 'completed'],
+        ['#2 Ship', 'completed'],
+        ['#3 Tell', 'pending'],
+      ],
+    );
   });
 });

@@ -16,7 +16,10 @@ function offered(variables: Record<string, string>, names = false): AnyTool[] {
       interactive: true,
       platform: 'linux',
       names: () => names,
-      tracks: tracksBy(() => variables),
+      tracks: tracksBy(
+        () => variables,
+        () => names,
+      ),
       teams: () => teamsOn(variables),
     },
   );
@@ -65,13 +68,20 @@ describe('the tools of teams', () => {
       offered(variables)
         .map(({ name }) => name)
         .filter((name) => lists.includes(name));
-    assert.deepEqual(listTools({}), ['TodoWrite']);
+    assert.deepEqual(listTools({ CLAUDE_CODE_ENABLE_TASKS: '0' }), ['TodoWrite']);
     for (const tasks of ['0', '1']) {
       assert.deepEqual(
         listTools({ CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1', CLAUDE_CODE_ENABLE_TASKS: tasks }).sort(),
         lists.filter((name) => name !== 'TodoWrite').sort(),
       );
     }
+  });
+
+  it('make the Task tools whole: members look at the list again and again', () => {
+    const seldom = (variables: Record<string, string>): string[] =>
+      offered(variables).flatMap((tool) => (lists.includes(tool.name) && tool.seldom !== undefined ? [tool.name] : []));
+    assert.deepEqual(seldom({}).sort(), lists.filter((name) => name !== 'TodoWrite').sort());
+    assert.deepEqual(seldom({ CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' }), []);
   });
 
   it('stay within the budget of what stands before every conversation', async () => {
