@@ -45,6 +45,7 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
       offer: createToolOffer({ registry: all, ports, toolSearch: undefined, model, skills: () => undefined }),
       environment: { platform: 'linux', shell: 'bash' },
       ports,
+      strictTools: false,
       agents: async () => ({}),
     },
     model,

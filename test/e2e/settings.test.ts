@@ -309,7 +309,13 @@ describe('settings', () => {
       // The variable says that this address takes edits of the context; the setting says which.
       deft = await openDeft({
         files: { [workspaceSettings]: JSON.stringify({ 'deft.budget.session': 0 }) },
-        settings: { 'deft.baseUrl': api.url, 'deft.contextManagement': 'compact', 'deft.budget.session': 3 },
+        settings: {
+          'deft.baseUrl': api.url,
+          'deft.apiFeatures': 'all',
+          'deft.contextManagement': 'compact',
+          'deft.strictTools': true,
+          'deft.budget.session': 3,
+        },
         env: { DEFT_CONTEXT_MANAGEMENT: 'clear' },
       });
     });
@@ -328,6 +334,18 @@ describe('settings', () => {
         JSON.stringify(api.requests[0]?.body['context_management']),
         /^\{"edits":\[\{"type":"compact_20260112"/,
       );
+    });
+
+    setting('strictTools', 'holds the model to the parameters of tools whose schemas allow it', async () => {
+      api.setScript([answers('Held.')]);
+      await deft.send('Be exact');
+      await deft.says('Held.');
+      await deft.idle();
+      const tools = api.requests.at(-1)?.body['tools'];
+      const strict = (Array.isArray(tools) ? tools : []).flatMap((tool: { name: string; strict?: boolean }) =>
+        tool.strict === true ? [tool.name] : [],
+      );
+      for (const name of ['Read', 'Edit', 'Write', 'Bash']) assert.ok(strict.includes(name), strict.join());
     });
 
     setting(

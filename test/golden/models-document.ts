@@ -46,6 +46,7 @@ Append \`[1m]\` to \`claude-sonnet-4-5\` or \`claude-sonnet-4\` for the long con
 
 This table is for \`${defaultModel}\`. \`deft.apiFeatures\` changes it: \`all\` sends a custom server everything, \`plain\` sends any provider only the plain Messages API. A server whose list of models has the vendor's form counts as \`all\`.
 \`CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS=1\` leaves out betas and everything that needs them. Deft leaves unsupported parts out of the request: cache marks and fields are removed, images and PDFs are replaced with a sentence, and search results are replaced with their addresses.
+Strict tools are sent only if \`deft.strictTools\` is on, or \`DEFT_STRICT_TOOLS=1\` for a headless run: Read, Edit, Write, Glob, Bash, PowerShell, Agent, LSP, WebFetch, TodoWrite and ExitPlanMode, whose schemas fit together into what the API takes. Bounds of numbers and lengths are then left out of their schemas; Deft checks them itself.
 
 | | ${providers.map((provider) => providerNames[provider]).join(' | ')} |
 |---|${providers.map(() => '---|').join('')}
@@ -66,7 +67,6 @@ const providers: ProviderId[] = ['anthropic', 'gateway', 'bedrock', 'vertex', 'f
 const switches: [keyof ModelCapabilities, string][] = [
   ['strictTools', 'strict tools'],
   ['structuredOutput', 'structured output'],
-  ['toolExamples', 'input examples'],
   ['eagerToolStreaming', 'streamed tool inputs'],
   ['toolReferences', 'deferred tools'],
   ['toolSearch', 'server-side tool search'],

@@ -81,6 +81,8 @@ export interface RequestSettings extends Omit<ContextOptions, 'ports'> {
   /** Asked before each request. */
   cacheLifetime?: () => CacheLifetime;
   toolSearch?: ToolSearchMode;
+  /** Built-in tools whose schemas allow it are sent as strict; default: false. */
+  strictTools?: boolean;
 }
 
 /** How a turn goes. */

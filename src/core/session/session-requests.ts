@@ -48,6 +48,7 @@ export function createSessionRequests(services: RequestServices, choice: Request
       offer,
       environment: place.environment,
       ports,
+      strictTools: wanted.strictTools === true,
       agents: services.agents,
     },
     choice.model,

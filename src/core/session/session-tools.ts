@@ -22,6 +22,8 @@ export interface SessionToolServices {
   offer: ToolOffer;
   environment: Pick<Environment, 'platform' | 'shell'>;
   ports: Pick<Ports, 'mcp' | 'model' | 'log'>;
+  /** Never changes: tools are before all that is cached. */
+  strictTools: boolean;
   /** Those that the Agent tool may start. */
   agents: () => Promise<Pick<PromptContext, 'agents'>>;
 }
@@ -113,7 +115,7 @@ export class SessionTools {
     return {
       prompt,
       can: ports.model.capabilities(this.#model()),
-      strictTools: false,
+      strictTools: this.#services.strictTools,
       warn: (message) => ports.log.warn(message),
     };
   }

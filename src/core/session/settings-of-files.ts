@@ -14,7 +14,7 @@ export function settingsOfFiles(
   appendedByHost?: string,
 ): Required<Pick<SessionSettings, 'requests' | 'turns' | 'tools'>> {
   const { maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch } = variables;
-  const { mcpOutputTokens, mcpBackgroundMs } = variables;
+  const { mcpOutputTokens, mcpBackgroundMs, strictTools } = variables;
   const { thinkingSummaries } = thinkingChoices(values());
   const appended = [appendedByHost, answerLanguage(values()), commitAttribution(values())].filter(
     (text) => text !== undefined,
@@ -22,6 +22,7 @@ export function settingsOfFiles(
   return {
     requests: {
       toolSearch,
+      strictTools,
       ...defined({ maxOutputTokens, maxThinkingTokens, thinkingSummaries }),
       ...(appended.length === 0 ? {} : { appendSystemPrompt: appended.join('\n\n') }),
       contextManagement: () => variables.contextManagement ?? 'default',

@@ -24,6 +24,8 @@ export interface RequestVariables {
   contextManagement?: ContextManagement;
   /** No header asks for experimental features. */
   withoutBetas: boolean;
+  /** Built-in tools are held to their schemas where the API does that. */
+  strictTools: boolean;
   /** Nothing is marked for the API to keep. */
   withoutCaching: boolean;
   /** Only Bash, Read and Edit. */
@@ -70,6 +72,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
     ...contextManagementOf(environment, problems),
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
+    strictTools: isOn(environment['DEFT_STRICT_TOOLS']),
     withoutCaching: isOn(environment['DISABLE_PROMPT_CACHING']),
     toolSearch: toolSearchMode(environment),
     ...effortOf(environment, problems),

@@ -1,7 +1,7 @@
 // Tools as the API wants them in `tools`.
 import { type ModelCapabilities } from '../wire/model-capabilities';
 import { type ToolDefinition } from '../wire/wire';
-import { createStrictRoom } from './strict-schema';
+import { createStrictRoom, withoutBounds } from './strict-schema';
 import { neutralText, neutralValue } from '../text/system-reminder';
 import { jsonSchemaOf } from './tool-schema';
 import { type AnyTool, type PromptContext } from './tool';
@@ -22,12 +22,13 @@ export async function convertToolsForAPI(
 ): Promise<ToolDefinition[]> {
   const definitions = await Promise.all(tools.map((tool) => convertToolForAPI(tool, context)));
   const room = createStrictRoom();
-  return definitions.map((definition) => {
-    if (definition.strict !== true || room.take(definition.input_schema)) return definition;
-    context.warn(`${definition.name} is sent without strict: its schema is not allowed for strict tools.`);
-    const { strict: _strict, ...plain } = definition;
-    return plain;
-  });
+  return Promise.all(
+    definitions.map((definition, index) => {
+      if (definition.strict !== true || room.take(definition.input_schema)) return definition;
+      context.warn(`${definition.name} is sent without strict: its schema is not allowed for strict tools.`);
+      return convertToolForAPI(tools[index]!, { ...context, strictTools: false });
+    }),
+  );
 }
 
 /** Examples that do not fit the schema are dropped with a warning. */
@@ -37,12 +38,14 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
     if (!success) context.warn(`An example of ${tool.name} does not match its schema and is omitted.`);
     return success;
   });
+  const schema = tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema);
+  const isStrict = context.strictTools && context.can.strictTools && tool.strict;
   return {
     name: tool.name,
     // Servers and the files of agents write parts of them.
     description: neutralText(await tool.prompt(context.prompt)),
-    input_schema: neutralValue(tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema)),
-    ...(context.strictTools && context.can.strictTools && tool.strict ? { strict: true } : {}),
+    input_schema: neutralValue(isStrict ? withoutBounds(schema) : schema),
+    ...(isStrict ? { strict: true } : {}),
     ...(context.can.toolExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }
       : {}),

@@ -41,6 +41,29 @@ export function createStrictRoom(): { take(schema: JsonSchema): boolean } {
   };
 }
 
+/** Bounds, which the API refuses here: Deft still checks them when the call comes. */
+const bounds = new Set(
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems'.split(' '),
+);
+
+export function withoutBounds(schema: JsonSchema): JsonSchema {
+  return stripped(schema) as JsonSchema;
+}
+
+function stripped(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(stripped);
+  if (!isObject(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([keyword, value]) => {
+      if (bounds.has(keyword)) return [];
+      // Their keys are names, whatever they are called.
+      if (keyword === 'properties' && isObject(value))
+        return [[keyword, Object.fromEntries(Object.entries(value).map(([name, own]) => [name, stripped(own)]))]];
+      return [[keyword, keyword === 'items' || keyword === 'anyOf' ? stripped(value) : value]];
+    }),
+  );
+}
+
 /** Undefined where the schema uses what strict tools may not. */
 function strictCost(schema: unknown): Cost | undefined {
   if (!isObject(schema) || Object.keys(schema).some((keyword) => !keywords.has(keyword))) return undefined;

@@ -15,6 +15,7 @@ export interface Configuration extends ChatSettings {
   /** How long the API keeps what requests have in common. */
   cacheLifetime: '5m' | '1h';
   contextManagement: ContextManagement;
+  strictTools: boolean;
   /** Dollars a session; 0 for no limit. */
   sessionBudget: number;
   baseUrl: string;
@@ -50,6 +51,7 @@ function read(): Configuration {
     provider: providerSettings.find((one) => one === personal(settings, 'provider', 'auto')) ?? 'auto',
     cacheLifetime: personal<string>(settings, 'cacheLifetime', '5m') === '1h' ? '1h' : '5m',
     contextManagement: settings.get('contextManagement', 'default'),
+    strictTools: settings.get('strictTools', false),
     sessionBudget: personal(settings, 'budget.session', 0),
     baseUrl: personal(settings, 'baseUrl', ''),
     apiFeatures: personal(settings, 'apiFeatures', 'auto'),

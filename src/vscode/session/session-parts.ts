@@ -188,6 +188,7 @@ function settingsOfWindow(
   return {
     requests: {
       ...requests,
+      strictTools: readConfiguration().strictTools || variables.strictTools,
       cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
       contextManagement: () => {
         const { contextManagement } = readConfiguration();

@@ -5,7 +5,7 @@ import { validateEcho, type SentReply } from './sent-replies';
 import { validateEnvelope } from './validate-envelope';
 import { validateMessages } from './validate-messages';
 import { validatePairing } from './validate-pairing';
-import { validateOutputFormat } from './validate-output-format';
+import { validateOutputFormat, validateStrictTools } from './validate-output-format';
 import { validateThinking } from './validate-thinking';
 import { validateServerTools } from './validate-server-tools';
 import { validateToolReferences } from './validate-tool-references';
@@ -73,6 +73,7 @@ export function refuseBody(
     ...validateEnvelope(body, betas, countOnly, headers['anthropic-version'] === '2023-06-01'),
     ...validateThinking(body, betas, countOnly),
     ...validateOutputFormat(body),
+    ...validateStrictTools(body),
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
     ...validateServerTools(body, options.ownKinds),

@@ -14,6 +14,9 @@ const secret = 'secret/of+the=test-of-headless';
 const bearer = 'bearer-token-of-headless-test';
 const foundryKey = 'foundry-key-of-headless-test';
 
+/** Their schemas fit together; Grep alone has 14 optional parameters of the 24 that all may have. */
+const strictTools = ['Read', 'Edit', 'Write', 'Glob', 'Bash', 'Agent', 'WebFetch'];
+
 interface Cloud {
   /** With the address of the front. */
   env(url: string): Record<string, string>;
@@ -109,6 +112,33 @@ describe('headless runs in a cloud', () => {
       for (const hidden of [bearer, foundryKey]) assert.equal((stdout + stderr).includes(hidden), false);
     });
   }
+
+  for (const [name, cloud] of Object.entries(clouds))
+    it(`${name}: is sent strict tools where the user wants them, with schemas that it takes`, async () => {
+      const env = await open(cloud);
+      server.setScript(() => reply('Done.'));
+      const strict = async (more: Record<string, string>): Promise<string[]> => {
+        const first = server.requests.length;
+        const end = await place.run(['-p', 'Go', ...flags], { env: { ...env, ...more } });
+        assert.equal(end.code, 0, end.stderr);
+        const tools = server.requests[first]?.body['tools'] as { name: string; strict?: boolean }[];
+        return tools.flatMap((tool) => (tool.strict === true ? [tool.name] : []));
+      };
+      assert.deepEqual(await strict({}), []);
+      assert.deepEqual(await strict({ DEFT_STRICT_TOOLS: '1' }), strictTools);
+    });
+
+  it('a custom address is sent no strict tools, whatever the user wants', async () => {
+    server.setScript([reply('Done.')]);
+    const end = await place.run(['-p', 'Go', ...flags], { url: server.url, env: { DEFT_STRICT_TOOLS: '1' } });
+    assert.equal(end.code, 0, end.stderr);
+    assert.doesNotMatch(JSON.stringify(server.requests[0]?.body['tools']), /"strict"/);
+    assert.match(
+      JSON.stringify(server.requests[0]?.body['tools']),
+      /"minLength"/,
+      'bounds are sent where nothing is strict',
+    );
+  });
 
   for (const name of ['the API itself', 'Bedrock', 'Vertex']) {
     it(`go on where the model wrote half of a surrogate pair into a call: ${name}`, async () => {

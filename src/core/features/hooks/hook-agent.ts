@@ -54,7 +54,7 @@ export async function askHookAgent(
   const definitions = await convertToolsForAPI(tools, {
     prompt: { toolNames, platform, shell },
     can,
-    strictTools: false,
+    strictTools: settings.requests?.strictTools === true,
     warn: (message) => ports.log.warn(message),
   });
   let additions: UserBlock[] = [];

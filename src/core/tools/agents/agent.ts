@@ -40,6 +40,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
   },
   inputSchema: agentInputSchema,
   outputSchema: agentOutputSchema,
+  strict: true,
   hookOutput: agentForHooks,
   // It changes nothing itself: each call of the agent is judged by the same rules.
   access: 'ReadOnly',

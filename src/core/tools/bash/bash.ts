@@ -69,6 +69,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
     ),
     ...(options.sandbox?.allowsUnsandboxed === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
+    strict: true,
     hookOutput: bashForHooks,
     access: 'DangerFullAccess',
     // Longer output is cut where it is made a result; this leaves room for notes.

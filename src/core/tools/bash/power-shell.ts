@@ -37,6 +37,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     ),
     ...plainInput,
     outputSchema: bashOutputSchema,
+    strict: true,
     hookOutput: bashForHooks,
     access: 'DangerFullAccess',
     // Longer output is cut where it is made a result; this leaves room for notes.

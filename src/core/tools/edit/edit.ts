@@ -37,6 +37,7 @@ export const editTool = buildTool<EditInput, EditOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: editOutputSchema,
+  strict: true,
   hookOutput: editForHooks,
   liveInput: { path: 'file_path', removed: 'old_string', added: 'new_string' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],

@@ -35,6 +35,7 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: writeOutputSchema,
+  strict: true,
   hookOutput: writeForHooks,
   liveInput: { path: 'file_path', added: 'content' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],

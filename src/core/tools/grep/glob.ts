@@ -28,6 +28,7 @@ export const globTool = buildTool<Input, GlobOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: globOutputSchema,
+  strict: true,
   hookOutput: globForHooks,
   access: 'ReadOnly',
   isReadOnly: () => true,

@@ -60,6 +60,7 @@ export const lspTool = buildTool<Input, LspOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: lspOutputSchema,
+  strict: true,
   access: 'ReadOnly',
   isEnabled: (availability) => availability.has('languages'),
   isReadOnly: () => true,

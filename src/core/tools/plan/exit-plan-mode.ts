@@ -26,6 +26,7 @@ export const exitPlanModeTool = buildTool<Input, ExitPlanModeOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: exitPlanModeSchema,
+  strict: true,
   hookOutput: planForHooks,
   access: 'ReadOnly',
   isEnabled: ({ interactive, startsInPlan }) => interactive || startsInPlan?.() === true,

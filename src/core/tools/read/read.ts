@@ -48,6 +48,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema: readOutputSchema,
+  strict: true,
   hookOutput: readForHooks,
   access: 'ReadOnly',
   // Read keeps its own limit, in tokens: its text is never moved to a file that would have to be read again.

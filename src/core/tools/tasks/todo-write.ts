@@ -19,6 +19,7 @@ export const todoWriteTool = buildTool<Input, Output>({
   prompt: promptOf(prompt),
   inputSchema,
   outputSchema,
+  strict: true,
   access: 'ReadOnly',
   isEnabled: ({ tracks }) => tracks?.('todos') ?? false,
   isReadOnly: () => true,

@@ -35,6 +35,7 @@ export function createWebFetchTool(cacheOptions?: PageCacheOptions): Tool<WebFet
     prompt: promptOf(prompt),
     inputSchema,
     outputSchema: webFetchOutputSchema,
+    strict: true,
     hookOutput: webFetchForHooks,
     access: 'DangerFullAccess',
     isEnabled: (availability) => availability.has('web'),

@@ -83,6 +83,40 @@ describe('convertToolForAPI', () => {
     assert.match(warnings.join(), /^Act20 is sent without strict.*Act21/);
   });
 
+  it('leaves bounds out of strict schemas only, and keeps parameters that are called like one', async () => {
+    const inputSchema = z.strictObject({
+      minimum: z.number().int().min(3).describe('At least'),
+      names: z.array(z.string().min(1).max(9)).max(4),
+    });
+    const tool = fakeTool('Act', { strict: true, inputSchema: inputSchema as never });
+    const plain = JSON.stringify((await convertToolForAPI(tool, context())).input_schema);
+    for (const word of ['"minimum":3', 'minLength', 'maxLength', 'maxItems']) assert.ok(plain.includes(word), word);
+    const [strict] = await convertToolsForAPI([tool], context({ strictTools: true, warn: assert.fail }));
+    assert.equal(strict?.strict, true);
+    assert.deepEqual(strict.input_schema.properties, {
+      minimum: { type: 'integer', description: 'At least' },
+      names: { type: 'array', items: { type: 'string' } },
+    });
+    const open = fakeTool('Open', {
+      strict: true,
+      inputSchema: z.object({ any: z.record(z.number().min(1)) }) as never,
+    });
+    const [refused] = await convertToolsForAPI([open], context({ strictTools: true }));
+    assert.equal(refused?.strict, undefined);
+    assert.match(JSON.stringify(refused?.input_schema), /"minimum":1/, 'what is not strict keeps its bounds');
+  });
+
+  it('fits all built-in tools that are strict into what the API takes of them together', async () => {
+    const sent = await convertToolsForAPI(getAllBaseTools(), context({ strictTools: true, warn: assert.fail }));
+    assert.deepEqual(
+      sent.flatMap(({ name, strict }) => (strict === true ? [name] : [])),
+      [
+        ...['Read', 'Edit', 'Write', 'Glob', 'Bash', 'PowerShell', 'Agent', 'LSP', 'WebFetch', 'TodoWrite'],
+        'ExitPlanMode',
+      ],
+    );
+  });
+
   it('sends examples that fit where the provider takes them, and warns of the others', async () => {
     const warnings: string[] = [];
     const tool = fakeTool('Act', { input_examples: [{ text: 'a' }, { text: 3 } as never] });
