@@ -2,7 +2,7 @@
 import { type AgentColor } from './agent-color';
 import { type CallDecision } from './decision-trace';
 import { type McpRequest } from './mcp-view';
-import { type PermissionMode, type SavedRules } from './permission';
+import { type Access, type PermissionMode, type SavedRules } from './permission';
 import { type QuestionRequest } from './question';
 import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
 
@@ -132,6 +132,8 @@ export interface ApprovalCard {
   id: string;
   toolUseId: string;
   toolName: string;
+  /** What the tool may do at most. */
+  access?: Access;
   /** Follows "Approve: ". */
   title: string;
   view: ToolView;

@@ -6,6 +6,13 @@ export type PermissionMode = (typeof permissionModes)[number];
 /** What a tool may do at most: look, write in the workspace, or anything. */
 export type Access = 'ReadOnly' | 'WorkspaceWrite' | 'DangerFullAccess';
 
+/** The same for the user, from the least to the most. */
+export const accessWords: Readonly<Record<Access, string>> = {
+  ReadOnly: 'read-only',
+  WorkspaceWrite: 'changes files',
+  DangerFullAccess: 'full access',
+};
+
 export type RuleBehavior = 'allow' | 'ask' | 'deny';
 
 export type RuleSource =

@@ -23,7 +23,7 @@ describe('approvals', () => {
   async function proposes(): Promise<void> {
     deft.script(readAndEdit(path, 'let first', 'const first'), answers('All done.'));
     await deft.send('Use const');
-    await deft.approval('Approve: Edit a.js').waitFor();
+    await deft.approval('Approve: Edit a.js').getByText('changes files', { exact: true }).waitFor();
     // Right after an answer, keys and clicks still count for the card before.
     await deft.button('Accept').click({ trial: true });
     await proposalEditor(deft.window.page).waitFor();
@@ -65,7 +65,7 @@ describe('approvals', () => {
   it('does not ask again for what is always allowed', async () => {
     deft.script(runs('node -p 20+1'), runs('node -p 20+1'), runs('node -p 20+2'), answers('Counted.'));
     await deft.send('Count');
-    await deft.approval('Approve: Bash node -p 20+1').waitFor();
+    await deft.approval('Approve: Bash node -p 20+1').getByText('full access', { exact: true }).waitFor();
     await deft.button(/^Always allow .*node -p 20\+1/).click();
     await deft.approval('Approve: Bash node -p 20+2').waitFor();
     assert.equal(deft.requests(), 3, 'the second time it ran without a question');
@@ -141,6 +141,7 @@ describe('approvals', () => {
     );
     await deft.send('Read both');
     await deft.approval('Approve: Read /etc/hostname').getByText('1 of 2').waitFor();
+    await deft.approval('Approve: Read /etc/hostname').getByText('read-only', { exact: true }).waitFor();
     await deft.button('Accept').click();
     const second = deft.approval('Approve: Read /etc/hosts');
     await second.waitFor();

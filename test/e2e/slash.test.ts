@@ -105,6 +105,19 @@ describe('slash commands', () => {
     await deft.window.command('View: Close All Editors');
   });
 
+  it('/permissions says what each tool may do at most', async () => {
+    await deft.composer().fill('/permissions');
+    await deft.composer().press('Enter');
+    const page = deft.window.page.locator('.editor-instance .monaco-editor').first();
+    await eventually(
+      async () => /full access: .*Bash/.test((await shownLines(page)).join(' ')),
+      'The page does not list the tools.',
+    );
+    const shown = (await shownLines(page)).join(' ');
+    assert.match(shown, /read-only: .*Read.*changes files: .*Edit.*full access: .*Bash/);
+    await deft.window.command('View: Close All Editors');
+  });
+
   it('leaves a running turn alone', async () => {
     const held = opened();
     deft.script(reply(text('Beginning, ', gate(held.promise), 'and the end.')));

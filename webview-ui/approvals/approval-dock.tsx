@@ -1,6 +1,7 @@
 // Approvals above the composer, one at a time: what is asked, why, and the answers.
 import { useEffect } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
+import { accessWords } from '../../src/shared/permission';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { PlanCard } from './plan-card';
@@ -38,6 +39,11 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
     <div class="approval" role="group" aria-label={name}>
       <div class="approval-head">
         <h2 class="approval-title">{card.view.kind === 'terminal' ? `Approve: ${card.toolName}` : name}</h2>
+        {card.access !== undefined && (
+          <span class="quiet" title="What the tool may do at most">
+            {accessWords[card.access]}
+          </span>
+        )}
         {card.view.kind === 'diff' && <DiffCount added={card.view.added} removed={card.view.removed} />}
         {card.view.kind === 'diff' && card.view.created && <span class="quiet">new file</span>}
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}

@@ -73,6 +73,7 @@ function approvalOf(
     id,
     toolUseId: call.id,
     toolName: tool.name,
+    access: tool.access,
     title: preview?.title ?? redactText(approvalTitle(tool, targets, folders), secrets),
     ...placeOf(targets, cwd, folders),
     ...defined({ outside: outsideOf(targets, context.session.allowedFolders?.() ?? folders, ignoreCase) }),

@@ -1,5 +1,10 @@
 // Approvals: what the user is asked before a call runs, and what they may answer.
-import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import {
+  type Access,
+  type PermissionRuleValue,
+  type PermissionSuggestion,
+  type PermissionUpdate,
+} from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { type TextFile } from './files';
 import { type Path } from './path';
@@ -23,6 +28,8 @@ export interface ApprovalRequest {
   id: string;
   toolUseId: string;
   toolName: string;
+  /** What the tool may do at most. */
+  access?: Access;
   /** "Edit src/a.ts", "Bash npm test": follows "Approve: ". */
   title: string;
   view: ToolView;

@@ -62,13 +62,14 @@ export function newToolItem(id: string, name: string, input: unknown, shown: Pro
 }
 
 export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal, plan } = request;
+  const { id, toolUseId, toolName, access, title, reason, place, suggestions, proposal, plan } = request;
   // The whole command and the whole plan are always shown; a diff opens in the editor in full.
   const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
   return {
     id,
     toolUseId,
     toolName,
+    ...defined({ access }),
     // A command, and a rule for it, hold for exactly these words.
     title: visibleText(view.kind === 'terminal' ? title : shorten(title, shown)),
     view: shortenView(view, shown),

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { formatRule } from '../../core/permissions/rules/rule-syntax';
 import { type SkillList, skillSources } from '../../core/skills/skill';
-import { type PermissionRule } from '../../shared/permission';
+import { type AnyTool } from '../../core/tool/tool';
+import { type Access, accessWords, type PermissionRule } from '../../shared/permission';
 import { type SlashCommand } from '../../shared/answers';
 
 const scheme = 'deft-page';
@@ -60,12 +61,22 @@ export const sourceNames = {
   bundled: 'Deft',
 } as const;
 
-export function permissionsPage(rules: readonly PermissionRule[], mode: string): string {
+export function permissionsPage(
+  rules: readonly PermissionRule[],
+  mode: string,
+  tools: readonly Pick<AnyTool, 'name' | 'access'>[],
+): string {
   const sections = (['deny', 'ask', 'allow'] as const).map((behavior) => {
     const own = rules
       .filter((rule) => rule.behavior === behavior)
       .map((rule) => `- \`${formatRule(rule.value)}\` (${rule.file ?? 'this session'})`);
     return [`## ${behavior}`, '', ...(own.length === 0 ? ['None.'] : own)].join('\n');
   });
-  return `${['# Permission rules', `The mode is ${mode}. Deny rules come first, then ask, then allow.`, ...sections].join('\n\n')}\n`;
+  const tiers = (Object.keys(accessWords) as Access[]).flatMap((access) => {
+    const names = tools.filter((tool) => tool.access === access).map(({ name }) => `\`${name}\``);
+    return names.length === 0 ? [] : [`- ${accessWords[access]}: ${names.join(', ')}`];
+  });
+  const order = `The mode is ${mode}. Deny rules come first, then ask, then allow.`;
+  const offered = ['## tools', 'What each tool may do at most, whatever the rules say:', tiers.join('\n')];
+  return `${['# Permission rules', order, ...sections, ...offered].join('\n\n')}\n`;
 }

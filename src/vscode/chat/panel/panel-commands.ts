@@ -83,10 +83,11 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     name: 'permissions',
-    description: 'Show the permission rules with their files',
+    description: 'Show the permission rules with their files, and what each tool may do',
     run: async (chat) => {
-      const { permission } = await chat.session();
-      await showPage('Permissions', permissionsPage(permission.now().rules, permission.mode));
+      const { permission, settings } = await chat.session();
+      const { rules } = permission.now();
+      await showPage('Permissions', permissionsPage(rules, permission.mode, settings.registry.all()));
     },
   },
   {
