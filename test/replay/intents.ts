@@ -9,6 +9,8 @@ export type CallIntent =
       readonly lines: boolean;
       readonly glob?: string;
       readonly around?: number;
+      /** Outside the workspace. */
+      readonly path?: string;
     }
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'read'; readonly path: string; readonly from?: number; readonly count?: number }
@@ -41,6 +43,8 @@ export interface RunIntent {
   readonly command: string;
   /** What the command printed when the task was recorded; without it the command runs for real. */
   readonly recorded?: { readonly output: string; readonly code: number };
+  /** What the model has to see of it: where the result lacks one, it looks for them in the file of the whole output. */
+  readonly needs?: readonly string[];
 }
 
 /** One reply of the model: its calls, in order. */
@@ -127,3 +131,11 @@ export function withList(task: Task, subjects: readonly string[]): Task {
   const steps = task.steps.map((step, index): Step => [track(index), ...step]);
   return { ...task, name: `${task.name}-by-list`, steps: [...steps, [track(subjects.length)]] };
 }
+
+/** Played back; the model cannot go on before it has seen these texts. */
+export const needed = (command: string, output: string, code: number, ...needs: string[]): Intent => ({
+  kind: 'run',
+  command,
+  recorded: { output, code },
+  needs,
+});

@@ -34,6 +34,10 @@ export function playerOf(task: Task, folder: string): (request: RecordedRequest,
         again,
       );
     }
+    const search = blocksOf(messagesOf(request.body).at(-1)).flatMap((block) =>
+      searchFor(intents.get(String(block['tool_use_id'])), textOf(block['content'])),
+    );
+    if (search.length > 0) ahead.unshift(search);
     const step = ahead.shift();
     if (step === undefined) return reply(task.answer);
     const made = step.flatMap((intent) =>
@@ -45,14 +49,33 @@ export function playerOf(task: Task, folder: string): (request: RecordedRequest,
     );
     const searched = toLoad(request.body).filter((name) => !loaded.has(name) && made.some((one) => one.name === name));
     for (const name of searched) loaded.add(name);
-    const search = searched.length === 0 ? [] : toolSearch(searched.join(' '), nextId('srvtoolu'), ...searched);
-    return reply(...search, ...made.map(({ block }): ReplyBlock => block));
+    const loading = searched.length === 0 ? [] : toolSearch(searched.join(' '), nextId('srvtoolu'), ...searched);
+    return reply(...loading, ...made.map(({ block }): ReplyBlock => block));
   };
 }
 
 function changeToRepeat(intent: Intent | undefined): ChangeIntent | undefined {
   if (intent?.kind === 'write') return intent;
   return intent?.kind === 'edit' && !intent.slip ? intent : undefined;
+}
+
+/** What the result of a run lacks of what the model needs, in the file that it names. */
+function searchFor(intent: Intent | undefined, result: string): Intent[] {
+  if (intent?.kind !== 'run') return [];
+  const missing = (intent.needs ?? []).filter((text) => !result.includes(text));
+  if (missing.length === 0) return [];
+  const file = / (?:is|are) in (\S+?)(?::|\])/.exec(result)?.[1];
+  if (file === undefined) throw new Error(`"${intent.command}" names no file that has ${missing.join(', ')}.`);
+  return [{ kind: 'find', text: missing.map(escaped).join('|'), lines: true, around: 8, path: file }];
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content)
+    ? content.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('\n')
+    : '';
 }
 
 function failedIds(body: JsonObject): string[] {
@@ -135,6 +158,7 @@ export function callOf(intent: CallIntent, offer: Offer, folder: string): Call {
     case 'find':
       return call(offer, 'Grep', [
         [['pattern'], intent.text],
+        [['path'], intent.path],
         [['glob'], intent.glob],
         [['output_mode'], intent.lines ? 'content' : undefined],
         [['-C', 'context'], intent.around],

@@ -1,7 +1,21 @@
 // Tasks in a parser of command lines written in JavaScript; its checks run for real.
-import { edit, find, lines, list, read, readLines, run, symbol, type Task } from '../intents';
+import { edit, find, lines, list, needed, read, readLines, run, symbol, type Task } from '../intents';
 
 const lastCase = "  [['--prot', '80'], 'Unknown option --prot. Did you mean --port?'],\n";
+
+/** As `node --test` prints it where no terminal is: a long suite of another package that uses this one, in which two cases fail. */
+function longSuite(...failing: readonly number[]): string {
+  const cases = Array.from({ length: 500 }, (_, index) => {
+    const name = `case ${index}: the options of command ${index} are read as written`;
+    const failed = failing.includes(index);
+    const block = failed
+      ? `  location: '/suite/commands.test.js:${index + 3}:1'\n  failureType: 'testCodeFailure'\n  error: 'Expected 0 of case ${index} to be kept, got undefined'\n  code: 'ERR_ASSERTION'\n`
+      : "  type: 'test'\n";
+    return `# Subtest: ${name}\n${failed ? 'not ok' : 'ok'} ${index + 1} - ${name}\n  ---\n  duration_ms: 0.1\n${block}  ...\n`;
+  });
+  const counts = `# tests 500\n# pass ${500 - failing.length}\n# fail ${failing.length}\n`;
+  return `TAP version 13\n${cases.join('')}1..500\n${counts}`;
+}
 
 export const optionsTasks: readonly Task[] = [
   {
@@ -114,5 +128,28 @@ export const optionsTasks: readonly Task[] = [
       [run('node check.mjs'), run('git status --short'), run('git diff')],
     ],
     answer: 'Defaults are the third parameter (`lib/parse.js:5`). Changed: `lib/parse.js`, `check.mjs`.',
+  },
+  {
+    name: 'options/long-suite',
+    repository: 'options',
+    prompt: 'The suite in ../suite fails with this parser. Find out why and fix it here.',
+    steps: [
+      [
+        needed(
+          'npm --prefix ../suite test',
+          longSuite(170, 310),
+          1,
+          'Expected 0 of case 170 to be kept',
+          'Expected 0 of case 310 to be kept',
+        ),
+      ],
+      read('lib/convert.js', 'check.mjs'),
+      [
+        edit('check.mjs', lastCase, `${lastCase}  [['--port', '0'], { options: { port: 0 }, rest: [] }],\n`),
+        run('node check.mjs'),
+        needed('npm --prefix ../suite test', longSuite(), 0),
+      ],
+    ],
+    answer: 'Zero is kept now; the suite passes.',
   },
 ];

@@ -85,6 +85,21 @@ const rows: ToolRow[] = [
     code: 'error',
     text: /^Exit code 1\n1\n2\n[^]*lines left out here[^]*20000$/,
   },
+  {
+    name: 'of a long run of tests that failed, what failed and how many passed',
+    input: {
+      command: `echo TAP version 13; for i in $(seq 1 900); do if [ $i = 450 ]; then printf 'not ok 450 - adds up\\n  ---\\n  error: got 1\\n  ...\\n'; else echo "ok $i - passes as it should, number $i"; fi; done; echo 1..900; exit 1`,
+    },
+    code: 'error',
+    text: /^Exit code 1\n\[899 passed tests are left out; all \d+KB of it are in \S+: use Read or Grep\]\nTAP version 13\nnot ok 450 - adds up\n {2}---\n {2}error: got 1\n {2}\.\.\.\n1\.\.900$/,
+  },
+  {
+    name: 'of one that passed, head and tail',
+    input: {
+      command: 'echo TAP version 13; for i in $(seq 1 900); do echo "ok $i - passes as it should, number $i"; done',
+    },
+    text: /^TAP version 13\nok 1 - [^]*lines left out here[^]*ok 900 - /,
+  },
   { name: 'the workspace is the folder', files: { '/w/a': 'x' }, input: { command: 'pwd; ls' }, text: '/w\na' },
   {
     name: 'a folder that it goes to',

@@ -5,6 +5,7 @@ import { type ToolResultBlock, type ToolResultContent } from '../../wire/wire';
 import { printedImage } from './bash-image';
 import { formatSize } from '../../text/size-text';
 import { type BashOutput } from './bash-output';
+import { withoutPassedTests } from './passed-tests';
 import { type Offers, said, words } from '../../text/words';
 
 /** Output up to this many characters is whole, where no setting says otherwise. */
@@ -54,7 +55,7 @@ function text(output: BashOutput, failed: boolean, limit: number, offers?: Offer
   const stdout = trimOutput(terminalText(output.stdout));
   const parts = [
     ...(failed && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    stdout.length <= limit ? stdout : headAndTail(stdout, limit, output, offers),
+    stdout.length <= limit ? stdout : shortened(stdout, { failed, limit, output, offers }),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),
@@ -62,13 +63,20 @@ function text(output: BashOutput, failed: boolean, limit: number, offers?: Offer
   return parts.filter((part) => part !== '').join('\n') || (output.isImage === true ? '' : SILENT);
 }
 
-/** Whole lines where there are any, around a line that says what is left out. */
-function headAndTail(
+/** Of a run of tests that failed, what failed, if that is known; of anything else its beginning and end. */
+function shortened(
   stdout: string,
-  limit: number,
-  { outputPath, omittedBytes, notKept, totalBytes }: BashOutput,
-  offers?: Offers,
+  { failed, limit, output, offers }: { failed: boolean; limit: number; output: BashOutput; offers: Offers | undefined },
 ): string {
+  const { text: rest, passed } = failed ? withoutPassedTests(stdout) : { text: stdout, passed: 0 };
+  if (passed === 0) return headAndTail(stdout, limit, output, offers);
+  const tests = `${passed} passed ${passed === 1 ? 'test is' : 'tests are'} left out`;
+  const shown = trimOutput(rest);
+  return `[${tests}${whereAll(output, offers)}]\n${shown.length <= limit ? shown : headAndTail(shown, limit, output, offers)}`;
+}
+
+/** Whole lines where there are any, around a line that says what is left out. */
+function headAndTail(stdout: string, limit: number, output: BashOutput, offers?: Offers): string {
   const share = Math.min(1, limit / (HEAD_CHARACTERS + TAIL_CHARACTERS));
   const start = headOf(stdout, Math.floor(HEAD_CHARACTERS * share));
   const end = tailOf(stdout, Math.floor(TAIL_CHARACTERS * share));
@@ -78,11 +86,18 @@ function headAndTail(
   const lines = gap.split('\n').filter((line) => line !== '').length;
   const missing =
     // Of a gap that the terminal has made, nobody has counted the lines.
-    omittedBytes !== undefined ? 'Most of the output' : lines > 1 ? `${lines} lines` : `${gap.length} characters`;
+    output.omittedBytes !== undefined
+      ? 'Most of the output'
+      : lines > 1
+        ? `${lines} lines`
+        : `${gap.length} characters`;
+  return `${head}\n\n... [${missing} left out here${whereAll(output, offers)}] ...\n\n${tail}`;
+}
+
+function whereAll({ outputPath, notKept, totalBytes }: BashOutput, offers?: Offers): string {
   const all = notKept === true ? 'its beginning and end' : `all ${formatSize(totalBytes)} of it`;
   const use = said(words`{{Read|Grep: : use {{Read or Grep}}}}`, offers);
-  const where = outputPath === '' ? '' : `; ${all} are in ${outputPath}${use}`;
-  return `${head}\n\n... [${missing} left out here${where}] ...\n\n${tail}`;
+  return outputPath === '' ? '' : `; ${all} are in ${outputPath}${use}`;
 }
 
 /** Blank lines at the start and white space at the end say nothing. */
