@@ -34,7 +34,7 @@ label(total(items)); // '$10.00'
 See [price.js](src/price.js:4).`;
 
 describe('looks', () => {
-  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+  for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
     describe(theme, () => {
       let deft: DeftWindow;
       before(async () => (deft = await openDeft({ files: { 'src/price.js': price }, theme })));

@@ -26,10 +26,12 @@ export const QUIET_SETTINGS: Settings = {
   'json.schemaDownload.enable': false,
 };
 
-/** The built-in themes that screenshots are made in. */
+/** The built-in themes that screenshots are made in: first those that VS Code has by default. */
 export const THEMES = {
-  light: 'Default Light Modern',
-  dark: 'Default Dark Modern',
+  light: 'Light 2026',
+  dark: 'Dark 2026',
+  'light-modern': 'Light Modern',
+  'dark-modern': 'Dark Modern',
   'high-contrast': 'Default High Contrast',
   'high-contrast-light': 'Default High Contrast Light',
 } as const;

@@ -32,7 +32,6 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
           title={`Model: ${model}. Choose another`}
           onClick={() => post({ type: 'pickModel' })}
         >
-          <Icon name="chip" class="pill-icon" />
           <span class="pill-label">{model}</span>
           <Icon name="chevron-down" class="pill-arrow" />
         </button>

@@ -19,7 +19,7 @@ export function CodeBlock({ code, info, open }: CodeBlockProps) {
   const language = languageOf(info);
   const lines = useColouredLines(code, open ? undefined : language);
   return (
-    <div class="code-block">
+    <div class={isDiff(language) ? 'code-block code-diff' : 'code-block'}>
       <div class="code-head">
         <span class="code-language">{info.trim().split(/[\s{]/)[0] || 'text'}</span>
         <CopyButton text={() => code} label="Copy code" />
@@ -27,6 +27,10 @@ export function CodeBlock({ code, info, open }: CodeBlockProps) {
       <CodeLines lines={lines} label={language ? `Code, ${language}` : 'Code'} />
     </div>
   );
+}
+
+function isDiff(language: string | undefined): boolean {
+  return language === 'diff' || language === 'patch';
 }
 
 /** Plain at once, coloured when the browser has time. */

@@ -19,6 +19,7 @@ import { rewindChecks } from './rewind-checks';
 import { setUpChecks } from './set-up-checks';
 import { sideChecks } from './side-checks';
 import { slashChecks } from './slash-checks';
+import { themeChecks } from './theme-checks';
 import { usageChecks } from './usage-checks';
 import { waitChecks } from './wait-checks';
 import { windowChecks } from './window-checks';
@@ -50,6 +51,7 @@ export const allChecks: readonly Check[] = [
   ...longChecks,
   ...windowChecks,
   ...lookChecks,
+  ...themeChecks,
 ];
 
 /** In a page of its own; an error of the page fails it too. */

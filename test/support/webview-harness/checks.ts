@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type Page } from 'playwright-core';
 import { approvals, cards, changes, finished, snapshot, usage, working } from './conversations';
 import { drawn, type Harness, type HarnessOptions } from './harness';
+import { themeNames } from './themes';
 
 export interface Check {
   name: string;
@@ -54,7 +55,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   });
 }
 
-const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((theme) => [
+const axeChecks: Check[] = themeNames.flatMap((theme) => [
   {
     name: `axe finds nothing serious: cards, ${theme}`,
     options: { theme },

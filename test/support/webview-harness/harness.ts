@@ -43,7 +43,9 @@ export async function openHarness(
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: options.scale ?? 1 });
   const page = await context.newPage();
   await page.emulateMedia({
-    ...(options.forcedColors ? { forcedColors: 'active', colorScheme: theme === 'light' ? 'light' : 'dark' } : {}),
+    ...(options.forcedColors
+      ? { forcedColors: 'active', colorScheme: theme.startsWith('light') ? 'light' : 'dark' }
+      : {}),
     ...(options.reducedMotion ? { reducedMotion: 'reduce' } : {}),
   });
   const errors: string[] = [];
@@ -87,6 +89,17 @@ export async function openHarness(
     posted: () => page.evaluate(() => (window as unknown as { posted: WebviewMessage[] }).posted),
     close: () => context.close(),
   };
+}
+
+/** The code of every block that is complete has its colours. */
+export async function coloured(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.code-block:has(.code-language:not(:empty))')].every(
+      (block) =>
+        block.querySelector('.code-language')?.textContent === 'text' ||
+        block.querySelector('.code [class^="code-"] [class]'),
+    ),
+  );
 }
 
 /** Two frames: what was sent is drawn. */

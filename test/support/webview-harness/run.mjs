@@ -1,4 +1,5 @@
-// `node test/support/webview-harness/run.mjs shoot [names]` takes pictures, `… check` drives the built webview and checks it.
+// `node test/support/webview-harness/run.mjs shoot [names]` takes pictures, `… gallery [names, widths]` shows states in all
+// themes beside one another, `… check` drives the built webview and checks it.
 import { runTypeScript } from '../../rig/load.mjs';
 
 const [what = 'check', ...args] = process.argv.slice(2);

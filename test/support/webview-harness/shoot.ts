@@ -43,7 +43,7 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
   await page.getByRole('group', { name: /^Approve/ }).waitFor();
 }
 
-const themes = ['dark', 'light', 'contrast'] as const;
+const themes = ['light', 'dark', 'contrast', 'contrast-light'] as const;
 
 const shots: Shot[] = [
   ...themes.flatMap((theme) =>
