@@ -1,16 +1,17 @@
 // The chat's page: conversation, what waits for an answer, and the composer; or the history.
 import { useEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
+import { stopTurn } from './approvals/dropped';
 import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { ContinueExternal } from './history/continue-external';
 import { findKey } from './find/find-key';
 import { closeHistory, History } from './history/history';
-import { post } from './host/vscode-api';
 import { ServerManager } from './mcp/server-page';
 import { McpRequestDock } from './mcp/request-card';
 import { closeServers } from './mcp/servers';
 import { Banners } from './parts/banners';
+import { closeOpened } from './parts/opened';
 import { LiveRegion } from './parts/live-region';
 import { WaitingLine } from './parts/waiting-line';
 import { closeSide, SidePanel } from './side/side-panel';
@@ -74,9 +75,11 @@ function escape(): boolean {
   }
   // A second press within the moment after an answer was meant for the same card.
   if (settling.peek()) return true;
+  // A menu, a popover, what was unfolded in a card.
+  if (closeOpened()) return true;
   // What lies over the composer goes first: nobody means to stop the agent by closing that.
   if (closeSide()) return true;
   if (!working.peek()) return false;
-  post({ type: 'stop' });
+  stopTurn();
   return true;
 }

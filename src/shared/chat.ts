@@ -2,7 +2,7 @@
 import { type AgentColor } from './agent-color';
 import { type CallDecision } from './decision-trace';
 import { type McpRequest } from './mcp-view';
-import { type Access, type PermissionMode, type SavedRules } from './permission';
+import { type Access, type CallRisk, type PermissionMode, type SavedRules } from './permission';
 import { type QuestionRequest } from './question';
 import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
 
@@ -137,6 +137,10 @@ export interface ApprovalCard {
   /** Follows "Approve: ". */
   title: string;
   view: ToolView;
+  /** What the agent says it is for. */
+  description?: string;
+  /** What is dangerous about it, the gravest first. */
+  risks?: CallRisk[];
   reason: string;
   /** Where it runs or leads, unless that is plain. */
   place?: string;

@@ -53,6 +53,15 @@ export interface PermissionSuggestion {
   saves?: SavedRules;
 }
 
+/** What is dangerous about a call that asks, in words of the user. */
+export interface CallRisk {
+  kind: 'deletes' | 'forces' | 'outside' | 'network' | 'unread';
+  /** Code and paths in backticks. */
+  text: string;
+  /** Beyond repair, or nearly: "always" is not offered for it. */
+  grave?: boolean;
+}
+
 export interface SavedRules {
   rules: string[];
   /** Absent where they hold for the session only. */

@@ -13,8 +13,11 @@ import { DiffCount } from '../tools/diff-view';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
 import { decide, decided, reject, settling, type Decision } from './decide';
+import { dropped } from './dropped';
+import { DroppedLine } from './dropped-line';
 import { Feedback } from './feedback';
 import { Reason } from './reason';
+import { Risks } from './risks';
 
 export function ApprovalDock() {
   const approvals = chat.facts.value.approvals;
@@ -26,6 +29,7 @@ export function ApprovalDock() {
   }, [shownId]);
 
   if (!card) return null;
+  if (dropped.value > 0) return <DroppedLine count={dropped.value} />;
   const Shown = card.plan === undefined ? Card : PlanCard;
   return <Shown key={card.id} card={card} count={approvals.length} />;
 }
@@ -38,7 +42,12 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
   return (
     <div class="approval" role="group" aria-label={name}>
       <div class="approval-head">
-        <h2 class="approval-title">{card.view.kind === 'terminal' ? `Approve: ${card.toolName}` : name}</h2>
+        <h2 class="approval-title">{titleOf(card)}</h2>
+        {card.description !== undefined && (
+          <span class="approval-description" title={`What the agent says it is for: ${card.description}`}>
+            {card.description}
+          </span>
+        )}
         {card.access !== undefined && (
           <span class="quiet" title="What the tool may do at most">
             {accessWords[card.access]}
@@ -49,6 +58,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
+      <Risks risks={card.risks} />
       {card.changed === true && (
         <div class="approval-reason">Changed by you: Accept applies it as shown in the diff.</div>
       )}
@@ -70,11 +80,6 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
           disabled={closed}
           onClick={rejectWithReason}
         />
-        <AlwaysButton
-          suggestions={card.suggestions}
-          disabled={closed}
-          onChoose={(suggestion) => answer({ behavior: 'always', suggestion })}
-        />
         {card.hasDiff && (
           <Button
             kind="quiet"
@@ -83,14 +88,27 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
             onClick={() => post({ type: 'openDiff', approvalId: card.id })}
           />
         )}
+        <AlwaysButton
+          suggestions={card.suggestions}
+          disabled={closed}
+          onChoose={(suggestion) => answer({ behavior: 'always', suggestion })}
+        />
       </div>
       <Feedback
         value={wordsOf(card.id)}
-        placeholder="Tell the agent why …"
+        placeholder="Reject with a reason …"
         title="Reject with this reason (Enter)"
         onInput={(text) => writeWords(card.id, text)}
         onEnter={() => !closed && rejectWithReason()}
       />
     </div>
   );
+}
+
+/** What happens when the user accepts. */
+function titleOf({ view, title, toolName }: ApprovalCard): string {
+  if (view.kind === 'terminal') return 'Run this command?';
+  if (view.kind === 'diff' && view.created && title.startsWith(`${toolName} `))
+    return `Create ${title.slice(toolName.length + 1)}`;
+  return title;
 }

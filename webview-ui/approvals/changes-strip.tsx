@@ -34,7 +34,7 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
             onClick={() => review('open')}
           />
           <Button kind="quiet" label="Keep" title="Keep all changes" onClick={() => review('keep')} />
-          <Button kind="quiet" label="Undo all" title="Undo all changes" onClick={() => review('undo')} />
+          <Button kind="quiet" label="Undo" tail=" all" title="Undo all changes" onClick={() => review('undo')} />
         </span>
       </div>
       {open && (

@@ -6,6 +6,7 @@ import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat, page, received } from '../state/chat';
 import { takeWords, wordsOf, wordsSent } from '../state/half-made';
+import { dropped } from './dropped';
 import { answerOfKey } from './approval-keys';
 
 export type Decision = MessageInput<'decide'>['decision'];
@@ -59,7 +60,7 @@ export function settle(id: string): void {
 export function approvalKey(event: KeyboardEvent): boolean {
   const answer = answerOfKey(event, received.surroundings.peek().platform, editsText(event.target));
   const card = chat.facts.peek().approvals[0];
-  if (answer === undefined || !card || page.peek() !== 'conversation') return false;
+  if (answer === undefined || !card || page.peek() !== 'conversation' || dropped.peek() > 0) return false;
   if (event.repeat) return true;
   if (answer === 'accept') decide(card.id, { behavior: 'accept' });
   else reject(card.id);

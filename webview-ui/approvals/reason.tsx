@@ -1,17 +1,21 @@
 // Why Deft asks: in one sentence, and on demand with every step of the decision.
 import { useState } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
-import { WithCode } from '../parts/with-code';
+import { codeParts, WithCode } from '../parts/with-code';
+import { useOpened } from '../parts/opened';
 import { Why } from '../tools/why';
 
 export function Reason({ card }: { card: ApprovalCard }) {
   const [open, setOpen] = useState(false);
+  useOpened(open, () => setOpen(false));
   const id = `why-approval-${card.id}`;
   return (
     <>
       <div class="approval-reason">
-        {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
-        <WithCode text={card.reason} />{' '}
+        <span class="reason-text" title={codeParts(card.reason).join('')}>
+          {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
+          <WithCode text={card.reason} />
+        </span>{' '}
         <button
           type="button"
           class="link-button"

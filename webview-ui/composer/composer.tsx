@@ -1,4 +1,5 @@
 // Where the user writes: the textbox with everything around it.
+import { stopIfDropped } from '../approvals/dropped';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
@@ -49,6 +50,7 @@ export function Composer() {
   const send = () => {
     if (!imagesAreThere(send)) return;
     if (draft.peek().trim() === '' && images.peek().length === 0) return;
+    stopIfDropped();
     post({
       type: 'send',
       text: draft.peek(),

@@ -1,4 +1,5 @@
 // The line below the textbox: what goes along, mode, model, meters, Send and Stop.
+import { stopTurn } from '../approvals/dropped';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
@@ -38,15 +39,7 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
       </div>
       <div class="footer-end">
         <Meters />
-        {isWorking && (
-          <IconButton
-            class="stop"
-            icon="debug-stop"
-            label="Stop"
-            title="Stop (Esc)"
-            onClick={() => post({ type: 'stop' })}
-          />
-        )}
+        {isWorking && <IconButton class="stop" icon="debug-stop" label="Stop" title="Stop (Esc)" onClick={stopTurn} />}
         {(!isWorking || !isEmpty) && (
           <IconButton
             class="send"

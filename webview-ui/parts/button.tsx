@@ -16,6 +16,9 @@ export interface ButtonProps {
   busy?: boolean;
   /** Follows the label, as a key does. */
   hint?: string;
+  /** The label's end, which may be left out where there is no room: read all the same. */
+  tail?: string;
+  class?: string;
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
@@ -28,12 +31,14 @@ export function Button({
   disabled,
   busy,
   hint,
+  tail,
+  class: extra,
   buttonRef,
 }: ButtonProps) {
   return (
     <button
       type="button"
-      class={`button button-${kind}`}
+      class={`button button-${kind}${extra === undefined ? '' : ` ${extra}`}`}
       title={title ?? codeParts(label).join('')}
       disabled={disabled}
       aria-disabled={busy === true ? true : undefined}
@@ -43,6 +48,7 @@ export function Button({
       {icon && <Icon name={icon} />}
       <span class="button-label">
         <WithCode text={label} />
+        {tail !== undefined && <span class="button-tail">{tail}</span>}
       </span>
       {hint && (
         <span class="button-hint" aria-hidden="true">

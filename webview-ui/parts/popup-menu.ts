@@ -1,5 +1,6 @@
 // What every menu of the chat does: the keys that move in it, and that it closes when the user turns elsewhere.
 import { useEffect, useRef } from 'preact/hooks';
+import { useOpened } from './opened';
 import { type RefObject } from 'preact';
 
 export interface PopupMenu {
@@ -11,6 +12,7 @@ export interface PopupMenu {
 /** `onClose` gives the focus back, `onLeave` does not. The menu's parent holds its button too. */
 export function usePopupMenu(onClose: () => void, onLeave: () => void): PopupMenu {
   const menu = useRef<HTMLDivElement>(null);
+  useOpened(true, onClose);
   const entries = () => [...(menu.current?.querySelectorAll('button') ?? [])];
   useEffect(() => {
     const outside = (event: Event) => {

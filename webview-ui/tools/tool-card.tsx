@@ -15,7 +15,7 @@ import { chat } from '../state/chat';
 import { now } from '../state/now';
 import { useRowState } from '../state/row-state';
 import { splitAtPath } from './path-name';
-import { commandStateText, durationText, stateWords, toolIcon, toolSentence } from './tool-words';
+import { commandStateText, durationText, stateWord, toolIcon, toolSentence } from './tool-words';
 import { ViewBody, viewFile } from './view-body';
 import { Why } from './why';
 import { whyQuestion } from './why-words';
@@ -53,7 +53,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           >
             <Sentence tool={tool} sentence={sentence} />
           </span>
-          <Hidden>, {stateWords[tool.state]}</Hidden>
+          <Hidden>, {stateWord(tool)}</Hidden>
           <Detail tool={tool} />
         </span>
         <ToolEnd tool={tool} asked={asked} whyId={whyId} onAsk={() => setAsked(!asked)} />
@@ -146,8 +146,7 @@ function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
 }
 
 function Detail({ tool }: { tool: ToolItem }) {
-  if (tool.state === 'denied' || tool.state === 'stopped')
-    return <span class="tool-detail">{stateWords[tool.state]}</span>;
+  if (tool.state === 'denied' || tool.state === 'stopped') return <span class="tool-detail">{stateWord(tool)}</span>;
   if (tool.writing && !isUnwritten(tool.writing))
     return <span class="tool-detail tool-lines">{linesText(linesWritten(tool.writing))}</span>;
   const view = tool.view;
@@ -263,6 +262,6 @@ function useAnnouncedEnd(tool: ToolItem, sentence: string): void {
   useEffect(() => {
     if (state === tool.state) return;
     setState(tool.state);
-    if (tool.state !== 'running') announce(tool.state === 'done' ? sentence : `${sentence}: ${stateWords[tool.state]}`);
+    if (tool.state !== 'running') announce(tool.state === 'done' ? sentence : `${sentence}: ${stateWord(tool)}`);
   }, [state, tool.state, sentence]);
 }

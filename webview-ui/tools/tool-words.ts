@@ -1,18 +1,31 @@
 // A tool call in words and pictures: its sentence, its state, how long it took.
 import { type ToolItem, type ToolState } from '../../src/shared/chat';
 import { type TerminalView } from '../../src/shared/tool-view';
+import { infinitive } from '../../src/shared/infinitive';
 import { viewKind } from '../../src/shared/view-kinds';
 
-/** What it does, or did; what never happened is not described as done. */
+/** What it does, did, or would do: what waits or never happened is described neither as under way nor as done. */
 export function toolSentence(tool: ToolItem): string {
   if (tool.state === 'done') return tool.sentence.past;
-  const view = tool.view;
-  const ran =
-    tool.state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';
-  return ran ? tool.sentence.past : tool.sentence.now;
+  if (tool.state === 'running') return tool.sentence.now;
+  return hasRun(tool) ? tool.sentence.past : infinitive(tool.sentence.now);
 }
 
-export const stateWords: Readonly<Record<ToolState, string>> = {
+/** What became of it, where that is not plain from the sentence. */
+export function stateWord(tool: ToolItem): string {
+  return tool.state === 'stopped' && tool.message?.startsWith(notRun) === true ? 'not run' : stateWords[tool.state];
+}
+
+/** How the host says that a call never began. */
+const notRun = 'This call was not run:';
+
+/** Of one that failed or was stopped: a command that began. */
+function hasRun({ state, view }: ToolItem): boolean {
+  if (state !== 'failed' && state !== 'stopped') return false;
+  return view?.kind === 'terminal' && view.state !== 'not-started' && (state === 'stopped' || view.state !== 'running');
+}
+
+const stateWords: Readonly<Record<ToolState, string>> = {
   waiting: 'waiting',
   running: 'running',
   done: 'done',

@@ -1,5 +1,5 @@
 // Why a call was allowed, refused or asked about: the rule at once, every step of the decision as soon as the host has sent it.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   type CallDecision,
   checkNames,
@@ -13,7 +13,7 @@ import { post } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
 import { Icon } from '../parts/icon';
-import { Visible } from '../parts/visible';
+import { Visible, VisibleWords } from '../parts/visible';
 import { loadTrace, traces } from '../state/call-details';
 import { decisionSentence, sourceWords } from './why-words';
 
@@ -31,7 +31,7 @@ export function Why({ id, toolUseId, decision }: WhyProps) {
     <div class="why" id={id}>
       {decision && (
         <div class="why-decision">
-          <Visible text={decisionSentence(decision)} /> <DecisiveRule decision={decision} />
+          <VisibleWords text={decisionSentence(decision)} /> <DecisiveRule decision={decision} />
         </div>
       )}
       {answer === undefined && <div class="quiet">Looking at the rules …</div>}
@@ -56,23 +56,44 @@ function DecisiveRule({ decision }: { decision: CallDecision }) {
 
 function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
   const { steps, hiddenRules, otherRules } = trace;
+  const [open, setOpen] = useState(false);
+  const decisive = steps.filter(({ decided }) => decided);
+  const others = steps.filter(({ decided }) => !decided);
   return (
     <>
       {present && <div class="quiet">By the current rules and mode; those of that time are no longer known.</div>}
-      <ol class="trace" aria-label="Steps of the decision">
-        {steps.map((step, index) => (
-          <Step key={index} step={step} />
-        ))}
-      </ol>
-      {hiddenRules > 0 && (
+      <Steps steps={decisive} label="What decided" />
+      {others.length > 0 && (
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={open}
+          title={open ? 'Show what decided only' : 'Show everything that was checked'}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Hide the other checks' : `${count(others.length, 'other check', 'other checks')} …`}
+        </button>
+      )}
+      {open && <Steps steps={others} label="Other checks" />}
+      {open && hiddenRules > 0 && (
         <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} checked and did not match.</div>
       )}
-      {otherRules > 0 && (
+      {open && otherRules > 0 && (
         <div class="quiet">
           {count(otherRules, 'rule was', 'rules were')} not checked: about another tool, or after the deciding step.
         </div>
       )}
     </>
+  );
+}
+
+function Steps({ steps, label }: { steps: readonly TraceStep[]; label: string }) {
+  return (
+    <ol class="trace" aria-label={label}>
+      {steps.map((step, index) => (
+        <Step key={index} step={step} />
+      ))}
+    </ol>
   );
 }
 
@@ -97,7 +118,7 @@ function Step({ step }: { step: TraceStep }) {
         )}{' '}
         <span>
           {outcome !== undefined && <Hidden>{outcomeWords[outcome]}</Hidden>}
-          <Visible
+          <VisibleWords
             text={withShortFiles(
               sentence,
               rules.map(({ file }) => file),
@@ -126,7 +147,7 @@ function Rule({ traced }: { traced: TracedRule }) {
         <Visible text={rule} />
       </code>{' '}
       <RuleFile rule={rule} source={source} file={file} />:{' '}
-      {matches ? 'matches' : <Visible text={why ?? 'does not match'} />}
+      {matches ? 'matches' : <VisibleWords text={why ?? 'does not match'} />}
     </li>
   );
 }

@@ -1,6 +1,9 @@
 // Asks the user about a call: what the approval shows of it, without credentials.
 import { withShortFiles } from '../../shared/decision-trace';
 import { defined } from '../../shared/defined';
+import { shortened } from '../../shared/cut-text';
+import { type CallRisk } from '../../shared/permission';
+import { isObject } from '../../shared/plain-object';
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type Emit } from '../events/session-event';
@@ -31,6 +34,10 @@ export interface Question {
   preview: ToolPreview | undefined;
   /** What is asked, and why. */
   verdict: PermissionVerdict;
+  /** Why, for somebody who knows no rules. */
+  plainReason: string;
+  /** What is dangerous about it. */
+  risks: readonly CallRisk[];
   /** The same call was asked about before: what it touches changed in the meantime. */
   again: boolean;
   /** Of paths, as where they are. */
@@ -65,7 +72,7 @@ export async function askUser(
 function approvalOf(
   id: string,
   { call, tool, input, context }: CallRequest,
-  { resolved: { targets, cwd }, preview, verdict, again, ignoreCase }: Question,
+  { resolved: { targets, cwd }, preview, verdict, plainReason, risks, again, ignoreCase }: Question,
   secrets: Secrets,
 ): ApprovalRequest {
   const { folders } = context.session;
@@ -82,6 +89,9 @@ function approvalOf(
     reason: again
       ? 'Its target, or the folder that it runs in, changed while you were deciding.'
       : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
+    ...(again || plainReason === verdict.reason ? {} : { plainReason: redactText(plainReason, secrets) }),
+    ...(risks.length === 0 ? {} : { risks: risks.map((risk) => ({ ...risk, text: redactText(risk.text, secrets) })) }),
+    ...defined({ description: descriptionOf(targets, input, secrets) }),
     suggestions: verdict.suggestions.map((suggestion) => ({
       ...suggestion,
       label: redactText(suggestion.label, secrets),
@@ -104,6 +114,17 @@ function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: stri
   // With several folders the path says which one; the chat shortens it.
   const folder = folders.length > 1 ? undefined : folders.find((candidate) => target.path.startsWith(`${candidate}/`));
   return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
+}
+
+const maxDescription = 200;
+
+/** What the agent says a command is for: its first line. */
+function descriptionOf(targets: readonly PermissionTarget[], input: unknown, secrets: Secrets): string | undefined {
+  if (!targets.some(({ kind }) => kind === 'command') || !isObject(input)) return undefined;
+  const { description } = input;
+  if (typeof description !== 'string') return undefined;
+  const [line = ''] = redactText(description.trim(), secrets).split('\n');
+  return line === '' ? undefined : shortened(line, maxDescription);
 }
 
 function outsideOf(

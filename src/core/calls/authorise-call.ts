@@ -4,6 +4,8 @@ import { defined } from '../../shared/defined';
 import { type PermissionUpdate } from '../../shared/permission';
 import { keepLineEndings } from '../edits/line-endings';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { callRisks } from '../permissions/call-risks';
+import { plainReason } from '../permissions/plain-reason';
 import { ruleSentence, withParts } from '../permissions/rules/refusal';
 import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision } from '../ports/approver';
@@ -66,7 +68,7 @@ export async function authoriseCall(request: CallRequest, services: AuthoriseSer
 }
 
 /** A call that the rules neither allow nor deny. */
-interface OpenCall extends CallRequest, Omit<Question, 'verdict' | 'ignoreCase'> {
+interface OpenCall extends CallRequest, Pick<Question, 'resolved' | 'preview' | 'again' | 'stillNeeded'> {
   weigh: () => Weighed;
   weighed: Weighed;
 }
@@ -182,9 +184,17 @@ async function answeredByUser(
 ): Promise<Authorisation | Changed> {
   const { call, weighed, tool, input } = open;
   const { verdict } = weighed;
-  const reason = [verdict.reason, doubt, destructiveNote(tool, input)].filter((part) => part !== undefined).join(' ');
-  const asked = { ...verdict, reason };
-  const decision = await askUser(open, { ...open, verdict: asked, ignoreCase: weighed.context.ignoreCase }, services);
+  const joined = (why: string): string =>
+    [why, doubt, destructiveNote(tool, input)].filter((part) => part !== undefined).join(' ');
+  const { targets, lines } = open.resolved;
+  const question: Question = {
+    ...open,
+    verdict: { ...verdict, reason: joined(verdict.reason) },
+    plainReason: joined(plainReason(verdict.reason, targets)),
+    risks: callRisks(targets, lines, weighed.context),
+    ignoreCase: weighed.context.ignoreCase,
+  };
+  const decision = await askUser(open, question, services);
   if (decision.behavior === 'deny') {
     const { unasked, message } = decision;
     const refused =

@@ -21,6 +21,7 @@ import {
   errorResult,
   type ExecutedCall,
   interruptedText,
+  notRunResult,
   stillRunningText,
   type ToolCall,
   useErrorResult,
@@ -50,7 +51,7 @@ export async function executeTool(call: ToolCall, shared: ExecutionServices, tur
   const steps = pipeline(call, services, signal, (at) => (began = at));
   // All of it: a preview or a look at a dead disk may hang as well as the tool.
   const result = await withStopDeadline(steps, signal, clock).catch((error: unknown) =>
-    unexpectedEnd(call, error, services, signal),
+    unexpectedEnd(call, error, { begun: began !== undefined, services, signal }),
   );
   return {
     ...withHiddenNote(redactResult(result, secretsOf(services)), secretsOf(services)),
@@ -64,10 +65,21 @@ function withHiddenNote(result: ExecutedCall, secrets: Secrets): ExecutedCall {
   return names.length === 0 ? result : withTexts(result, hiddenText(names));
 }
 
-function unexpectedEnd(call: ToolCall, error: unknown, services: ExecutionServices, signal: AbortSignal): ExecutedCall {
+interface EndedEarly {
+  /** The tool itself had begun. */
+  begun: boolean;
+  services: ExecutionServices;
+  signal: AbortSignal;
+}
+
+function unexpectedEnd(call: ToolCall, error: unknown, { begun, services, signal }: EndedEarly): ExecutedCall {
   const { log } = services.ports;
   const stillRuns = error instanceof StillRunning;
   if (stillRuns) log.warn(`${call.name} does not stop`);
+  // One that asks the user is under way while it waits for them.
+  const asks = services.registry.find(call.name)?.asksUser === true;
+  if (signal.aborted && !begun && !stillRuns && !asks)
+    return notRunResult(call, 'the user stopped the turn before it began.');
   if (signal.aborted) return errorResult(call, stillRuns ? stillRunningText : interruptedText, { state: 'stopped' });
   // Cancelled by something else than the user: a connection, a host that shuts down.
   if (isAbort(error)) return errorResult(call, `${call.name} was cancelled before it finished.`, { state: 'stopped' });

@@ -1,6 +1,7 @@
 // Explains a decision: decide()'s own steps, heard while they are taken, in the order in which the checks stand.
 import { defined } from '../../shared/defined';
 import { type DecisionTrace, type TraceCheck, type TracedRule, type TraceStep } from '../../shared/decision-trace';
+import { modeLabels } from '../../shared/mode-labels';
 import { type PermissionRule } from '../../shared/permission';
 import { decide, judge } from './decide';
 import { type Judgment } from './rules/judgment';
@@ -129,7 +130,7 @@ function unrecorded(
     trust: context.trusted
       ? 'The workspace is trusted.'
       : `The workspace is in Restricted Mode, where ${call.tool} may still read.`,
-    mode: `The mode (${context.mode}) leaves this to the next steps.`,
+    mode: `${modeLabels[context.mode]} decides nothing here.`,
   };
   return order.slice(0, order.indexOf(decisive.check)).flatMap((check): Draft[] => {
     const reason = reasons[check];

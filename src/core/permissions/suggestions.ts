@@ -1,12 +1,13 @@
 // What "Always allow" offers: only what would really answer the question, said in full.
 import { dirname } from 'pathe';
 import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import { callRisks } from './call-risks';
 import { prefixRuleFor } from './prefix-suggestion';
 import { type CommandLines } from './command-lines';
 import { type AllowedIn, coveringRules, fewest, fileRules, ruleTrial, type RuleTrial } from './covering-rules';
 import { isCriticalPath } from './files/critical-paths';
 import { applyUpdate } from './rules/apply-update';
-import { unescapeCommand } from './rules/command-pattern';
+import { escapeCommand, unescapeCommand } from './rules/command-pattern';
 import { formatRule, isBare } from './rules/rule-syntax';
 import { type PermissionCall, type PermissionContext } from './rules/verdict';
 
@@ -29,6 +30,9 @@ export function offersFor(
   const others = otherWays(call, context).filter(({ updates }) => allowedIn(updates.reduce(withUpdate, context)));
   const [target] = call.targets;
   if (coveredBy === undefined) return { suggestions: others };
+  // What deletes or forces is looked at each time: whoever wants a rule for it writes one.
+  if (callRisks(call.targets, lines, context).some(({ grave }) => grave === true))
+    return { suggestions: others, coveredBy };
   // A whole tool is offered for what has no parts, and for what runs nothing.
   const isOffered = (rules: readonly PermissionRuleValue[]): boolean =>
     target === undefined || target.kind === 'url' || !rules.some(isBare);
@@ -40,7 +44,8 @@ export function offersFor(
     const rules = exact.map((offer) => inSession(offer));
     return { suggestions: target.access === 'write' ? [...others, ...rules] : [...rules, ...others], coveredBy };
   }
-  const offers = [...exact, ...prefixOffers(call, lines, context, allows)];
+  // First what somebody would write themselves.
+  const offers = [...prefixOffers(call, lines, context, allows), ...exact];
   const isSaved = target !== undefined || call.tool.startsWith('mcp__');
   return {
     suggestions: [
@@ -120,7 +125,7 @@ function isCommandTool(tool: string): boolean {
   return tool === 'Bash' || tool === 'PowerShell';
 }
 
-/** Everything that starts as the commands of the line do. */
+/** Everything that starts as the commands of the line do; those that no prefix stands for, word for word. */
 function prefixOffers(
   call: PermissionCall,
   lines: CommandLines,
@@ -130,21 +135,23 @@ function prefixOffers(
   const [target] = call.targets;
   const line = target?.kind === 'command' ? lines.get(target.command) : undefined;
   if (line?.shell !== 'Bash' || !line.parsed.ok) return [];
-  const prefixes = [...new Set(line.parsed.commands.flatMap((one) => prefixRuleFor(one) ?? []))];
-  if (prefixes.length === 0) return [];
-  const files = fileRules(call, lines, context);
-  const starting = prefixes.map((one) => ({ toolName: call.tool, ruleContent: `${one}:*` }));
-  const rules = fewest([...starting, ...files], allows);
+  const prefixes = new Set<string>();
+  const contents = line.parsed.commands.map((one) => {
+    const prefix = prefixRuleFor(one);
+    if (prefix === undefined) return escapeCommand(one.text);
+    prefixes.add(`${prefix} *`);
+    return `${prefix} *`;
+  });
+  if (prefixes.size === 0) return [];
+  const commands = [...new Set(contents)].map((ruleContent) => ({ toolName: call.tool, ruleContent }));
+  const rules = fewest([...commands, ...fileRules(call, lines, context)], allows);
   if (rules === undefined || rules.length > maxRules) return [];
-  const starts = rules.flatMap(({ toolName, ruleContent = '' }) =>
-    isCommandTool(toolName) ? [`\`${ruleContent.slice(0, -2)}\``] : [],
-  );
-  if (starts.length === 0) return [];
-  if (rules.some(({ ruleContent = '' }) => ruleContent.length > maxShown)) return [];
-  const named = [starts.join(' or '), ...fileWords(rules, context.folders)].join(' and ');
-  if (named.length <= maxWords) return [{ what: `every command that starts with ${named}`, rules, shortened: false }];
-  const like = starts.length === 1 ? 'every command that starts like this one' : 'every command that starts like these';
-  return [{ what: like, rules, shortened: true }];
+  const starts = rules.filter(({ ruleContent = '' }) => prefixes.has(ruleContent)).length;
+  if (starts === 0) return [];
+  if (rules.some(({ ruleContent = '' }) => ruleContent.length > maxShown || ruleContent.includes('\n'))) return [];
+  const what = wordsOf(rules, context);
+  if (what.length <= maxWords) return [{ what, rules, shortened: false }];
+  return [{ what: starts === 1 ? 'commands like this one' : 'commands like these', rules, shortened: true }];
 }
 
 /** What answers the question without a rule. */

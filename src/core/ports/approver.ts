@@ -1,6 +1,7 @@
 // Approvals: what the user is asked before a call runs, and what they may answer.
 import {
   type Access,
+  type CallRisk,
   type PermissionRuleValue,
   type PermissionSuggestion,
   type PermissionUpdate,
@@ -33,8 +34,14 @@ export interface ApprovalRequest {
   /** "Edit src/a.ts", "Bash npm test": follows "Approve: ". */
   title: string;
   view: ToolView;
+  /** What the agent says the call is for, in one line. */
+  description?: string;
   /** A sentence: why Deft asks. */
   reason: string;
+  /** The same for somebody who knows no rules, where that differs. */
+  plainReason?: string;
+  /** The gravest first. */
+  risks?: CallRisk[];
   /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
   place?: string;
   /** A file that it names, or that a link leads to, outside all folders of the session. */

@@ -62,7 +62,7 @@ export function newToolItem(id: string, name: string, input: unknown, shown: Pro
 }
 
 export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions): ApprovalCard {
-  const { id, toolUseId, toolName, access, title, reason, place, suggestions, proposal, plan } = request;
+  const { id, toolUseId, toolName, access, title, place, suggestions, proposal, plan, description, risks } = request;
   // The whole command and the whole plan are always shown; a diff opens in the editor in full.
   const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
   return {
@@ -73,7 +73,11 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
     // A command, and a rule for it, hold for exactly these words.
     title: visibleText(view.kind === 'terminal' ? title : shorten(title, shown)),
     view: shortenView(view, shown),
-    reason: visibleText(shorten(reason, shown)),
+    reason: visibleText(shorten(request.plainReason ?? request.reason, shown)),
+    ...defined({
+      description: description === undefined ? undefined : visibleText(description),
+      risks: risks?.map((risk) => ({ ...risk, text: visibleText(shorten(risk.text, shown)) })),
+    }),
     ...(place === undefined ? {} : { place: visibleText(place) }),
     suggestions: suggestions.map(({ label, saves }) => ({
       label: visibleText(view.kind === 'terminal' ? label : shorten(label, shown)),

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
+import { approvalChecks } from './approval-checks';
 import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
@@ -50,6 +51,7 @@ export const allChecks: readonly Check[] = [
   ...faultChecks,
   ...longChecks,
   ...windowChecks,
+  ...approvalChecks,
   ...lookChecks,
   ...themeChecks,
 ];

@@ -445,8 +445,8 @@ export const checks: Check[] = [
       await next.waitFor();
       assert.equal(await next.getByRole('button', { name: /^Always allow/ }).count(), 1);
       await next.getByRole('button', { name: 'Other rules' }).press('Enter');
-      await next.getByText('Saves Bash(npm run build) to .claude/settings.local.json').waitFor();
-      await next.getByRole('button', { name: 'Always allow "npm run build" in this project' }).click();
+      await next.getByText('Saves Bash(npm run build *) to .claude/settings.local.json').waitFor();
+      await next.getByRole('button', { name: 'Always allow npm run build * in this session' }).click();
       assert.deepEqual(await posts(harness, 'decide'), {
         type: 'decide',
         approvalId: 'a2',

@@ -436,13 +436,18 @@ export const approvals: ApprovalCard[] = [
       bytes: 0,
       tail: '',
     },
-    reason: 'Outside your rules: no rule matches "rm".',
+    description: 'Build the server anew',
+    risks: [
+      { kind: 'deletes', text: 'Deletes `build`', grave: true },
+      { kind: 'network', text: 'Uses the network' },
+    ],
+    reason: 'Deft asks before it runs `rm`.',
     suggestions: [
-      { label: 'Always allow "npm run build" in this session' },
       {
-        label: 'Always allow "npm run build" in this project',
-        saves: { rules: ['Bash(npm run build)'], file: '.claude/settings.local.json' },
+        label: 'Always allow `npm run build *` in this project',
+        saves: { rules: ['Bash(npm run build *)'], file: '.claude/settings.local.json' },
       },
+      { label: 'Always allow `npm run build *` in this session' },
     ],
     hasDiff: false,
   },

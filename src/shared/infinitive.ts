@@ -1,0 +1,38 @@
+// What a call would do, from what it does: "Edit a.ts" for "Editing a.ts". Of a call that waits, or never ran.
+
+const verbs: Readonly<Record<string, string>> = {
+  Adding: 'Add',
+  Asking: 'Ask',
+  Deleting: 'Delete',
+  Editing: 'Edit',
+  Ending: 'End',
+  Entering: 'Enter',
+  Exploring: 'Explore',
+  Fetching: 'Fetch',
+  Finding: 'Find',
+  Inserting: 'Insert',
+  Listing: 'List',
+  Looking: 'Look',
+  Planning: 'Plan',
+  Reading: 'Read',
+  Running: 'Run',
+  Scheduling: 'Schedule',
+  Searching: 'Search',
+  Sending: 'Send',
+  Setting: 'Set',
+  Showing: 'Show',
+  Starting: 'Start',
+  Stopping: 'Stop',
+  Telling: 'Tell',
+  Updating: 'Update',
+  Using: 'Use',
+  Waiting: 'Wait',
+  Writing: 'Write',
+};
+
+/** Sentences that begin otherwise stay as they are. */
+export function infinitive(sentence: string): string {
+  const [first = ''] = sentence.split(' ', 1);
+  const verb = verbs[first];
+  return verb === undefined ? sentence : verb + sentence.slice(first.length);
+}

@@ -1,0 +1,125 @@
+// Approvals that explain: what happens, what for, what is dangerous; and what stays of the conversation beside them.
+import assert from 'node:assert/strict';
+import { type Page } from 'playwright-core';
+import { type Check, posts } from './checks';
+import { approvals, snapshot, working } from './conversations';
+import { drawn, type Harness } from './harness';
+
+const command = approvals.find(({ toolName }) => toolName === 'Bash');
+if (command === undefined) throw new Error('No approval of a command to show.');
+/** The command is over, so that nothing but the approval waits. */
+const ended = (working.items ?? []).filter(({ id }) => id !== 'bash');
+const waiting = (cards = approvals) => ({ ...working, items: ended, status: 'waiting' as const, approvals: cards });
+
+const heightOfTranscript = (page: Page) => page.getByRole('log').evaluate((element) => element.clientHeight);
+const stops = async ({ posted }: Harness) => (await posted()).filter(({ type }) => type === 'stop').length;
+
+export const approvalChecks: readonly Check[] = [
+  ...approvals.map((card): Check => ({
+    name: `approvals: half of the conversation stays in sight at 300 x 600, and the answers are on the page: ${card.toolName}`,
+    options: { width: 300, height: 600 },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...working, items: ended }));
+      await drawn(page);
+      const before = await heightOfTranscript(page);
+      await send(snapshot(waiting([card]), {}, 2));
+      const group = page.getByRole('group', { name: /^Approve/ });
+      await group.waitFor();
+      await drawn(page);
+      const after = await heightOfTranscript(page);
+      assert.ok(after >= before / 2, `${after} of ${before} pixels`);
+      const always = new RegExp(`^${card.suggestions[0]?.label.replaceAll('`', '').replace(/[*]/g, '\\*') ?? ''}$`);
+      for (const name of ['Accept', 'Reject', always]) {
+        const button = group.getByRole('button', { name, exact: true });
+        const box = await button.boundingBox();
+        assert.ok(box && box.y + box.height <= 600 && box.height <= 30, `${name}: ${JSON.stringify(box)}`);
+      }
+      await group.getByRole('textbox', { name: 'Tell the agent why' }).waitFor();
+    },
+  })),
+  {
+    name: 'approvals: a command says what happens, what for, what is dangerous and why Deft asks',
+    run: async ({ send, page }) => {
+      await send(snapshot(waiting([command])));
+      const group = page.getByRole('group', { name: /^Approve: Bash/ });
+      await group.getByRole('heading', { name: 'Run this command?' }).waitFor();
+      await group.getByText('Build the server anew').waitFor();
+      assert.deepEqual(
+        await group.getByRole('list', { name: 'What to look at' }).getByRole('listitem').allInnerTexts(),
+        ['Dangerous:\nDeletes build', 'Uses the network'],
+      );
+      assert.match(await group.innerText(), /Deft asks before it runs rm\. Why\?/);
+      assert.doesNotMatch(await group.innerText(), /`/);
+    },
+  },
+  {
+    name: 'approvals: Escape closes the other rules and the reasons first, and drops nothing',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot(waiting([command])));
+      await page.getByRole('button', { name: 'Other rules' }).click();
+      const other = page.getByRole('button', { name: 'Always allow npm run build * in this session' });
+      await other.waitFor();
+      await page.keyboard.press('Escape');
+      await other.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Why does Deft ask?' }).click();
+      await page.locator('.why').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.why').waitFor({ state: 'detached' });
+      await page.getByRole('group', { name: /^Approve: Bash/ }).waitFor();
+      assert.equal(await stops(harness), 0);
+    },
+  },
+  {
+    name: 'approvals: what Escape drops can be brought back for a moment, and is dropped afterwards',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await page.clock.install();
+      await send(snapshot(waiting()));
+      const card = page.getByRole('group', { name: 'Approve: Edit src/date.ts' });
+      await card.waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('2 proposals dropped.').first().waitFor();
+      await card.waitFor({ state: 'detached' });
+      // What is not seen is not answered.
+      await page.keyboard.press('Alt+Enter');
+      await page.getByRole('button', { name: 'Bring back' }).click();
+      await card.waitFor();
+      await page.clock.runFor(10_000);
+      assert.equal(await stops(harness), 0);
+      assert.equal((await harness.posted()).filter(({ type }) => type === 'decide').length, 0);
+      await page.keyboard.press('Escape');
+      await page.getByText('2 proposals dropped.').first().waitFor();
+      await page.clock.runFor(10_000);
+      await posts(harness, 'stop');
+      assert.equal(await stops(harness), 1);
+    },
+  },
+  {
+    name: 'approvals: a message sent while proposals are dropped comes after the stop',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot(waiting()));
+      await page.getByRole('group', { name: 'Approve: Edit src/date.ts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Bring back' }).waitFor();
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Something else');
+      await page.keyboard.press('Enter');
+      await posts(harness, 'send');
+      const types = (await harness.posted())
+        .map(({ type }) => type)
+        .filter((type) => type === 'stop' || type === 'send');
+      assert.deepEqual(types, ['stop', 'send']);
+    },
+  },
+  {
+    name: 'approvals: what still runs stops at once',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot({ ...working, status: 'waiting', approvals }));
+      await page.getByRole('group', { name: 'Approve: Edit src/date.ts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await posts(harness, 'stop');
+    },
+  },
+];
