@@ -50,7 +50,7 @@ describe('approvals', () => {
     await deft.says('All done.');
     assert.match(lastText(await deft.request(2)), /rejected this call.*It is assigned later\./);
     assert.equal(deft.window.read('a.js'), 'let first = 1;\n');
-    await deft.card('Editing a.js').getByText('denied').first().waitFor();
+    await deft.card('Edit a.js').getByText('denied').first().waitFor();
   });
 
   it('ends the turn at a rejection without a reason; the next prompt goes on', async () => {
@@ -60,6 +60,30 @@ describe('approvals', () => {
     deft.script(answers('As you like.'));
     await deft.send('Leave it then');
     await deft.says('As you like.');
+  });
+
+  it('says what a command is for and what is dangerous about it, and drops it only after a moment', async () => {
+    deft.script(
+      reply(toolUse('Bash', { command: 'rm -rf gone && curl https://a.example', description: 'Clear up and look' })),
+    );
+    await deft.send('Clear up');
+    const approval = deft.approval(/^Approve: Bash rm/);
+    await approval.getByRole('heading', { name: 'Run this command?' }).waitFor();
+    await approval.getByText('Clear up and look').waitFor();
+    const risks = approval.getByRole('list', { name: 'What to look at' });
+    await risks.getByText('Deletes gone').waitFor();
+    await risks.getByText('Uses the network').waitFor();
+    assert.equal(
+      await approval.getByRole('button', { name: /^Always allow/ }).count(),
+      0,
+      'nothing lasting is offered',
+    );
+    await deft.composer().press('Escape');
+    await deft.button('Bring back').click();
+    await approval.waitFor();
+    await deft.composer().press('Escape');
+    await deft.idle();
+    await deft.card('Run rm -rf gone && curl https://a.example').getByText('not run').first().waitFor();
   });
 
   it('does not ask again for what is always allowed', async () => {

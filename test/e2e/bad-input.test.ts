@@ -74,7 +74,7 @@ describe('bad input', () => {
     await deft.says('It is locked.');
     assert.match(lastText(await deft.request(2)), /locked\.txt.*read-only/i);
     assert.equal(deft.window.read('locked.txt'), 'locked\n');
-    await deft.card('Editing locked.txt').getByText('failed', { exact: true }).first().waitFor();
+    await deft.card('Edit locked.txt').getByText('failed', { exact: true }).first().waitFor();
     await deft.idle();
   });
 
@@ -86,7 +86,7 @@ describe('bad input', () => {
     await deft.button('Accept').click();
     await deft.says('It went away.');
     assert.match(lastText(await deft.request(2)), /gone\.txt/);
-    await deft.card('Editing gone.txt').getByText('failed', { exact: true }).first().waitFor();
+    await deft.card('Edit gone.txt').getByText('failed', { exact: true }).first().waitFor();
     assert.throws(() => deft.window.read('gone.txt'), 'the file is not made anew');
     await deft.idle();
   });

@@ -33,7 +33,7 @@ describe('restricted mode', () => {
     assert.equal(denials.match(/Permission denied: [^\n]*(trust|restricted)/gi)?.length, 2, denials);
     assert.equal(deft.window.read('a.txt'), 'alpha\n');
     assert.ok(!existsSync(made));
-    await deft.card('Editing a.txt').getByText('denied').first().waitFor();
+    await deft.card('Edit a.txt').getByText('denied').first().waitFor();
     assert.equal(await deft.approval().count(), 0);
   });
 });

@@ -62,7 +62,7 @@ function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
   return (
     <>
       {present && <div class="quiet">By the current rules and mode; those of that time are no longer known.</div>}
-      <Steps steps={decisive} label="What decided" />
+      <Steps steps={decisive} label="Steps of the decision" />
       {others.length > 0 && (
         <button
           type="button"

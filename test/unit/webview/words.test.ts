@@ -11,7 +11,14 @@ import { languageOf, languageOfPath, plainLines } from '../../../webview-ui/mark
 import { highlightLines, MAX_COLOURED } from '../../../webview-ui/markdown/colours';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
 import { decisionSentence, whyQuestion } from '../../../webview-ui/tools/why-words';
-import { commandStateText, durationText, sizeText, toolIcon, toolSentence } from '../../../webview-ui/tools/tool-words';
+import {
+  commandStateText,
+  durationText,
+  sizeText,
+  toolIcon,
+  stateWord,
+  toolSentence,
+} from '../../../webview-ui/tools/tool-words';
 
 describe('a decision in words', () => {
   const decision = { by: 'rule', behavior: 'allow', code: 'rule', reason: 'R.' } as const;
@@ -142,10 +149,17 @@ describe('words of cards', () => {
 
   it('tell as done only what was done', () => {
     assert.equal(toolSentence(tool({})), 'Ran x');
-    assert.equal(toolSentence(tool({ state: 'denied' })), 'Running x');
-    assert.equal(toolSentence(tool({ state: 'failed' })), 'Running x');
+    assert.equal(toolSentence(tool({ state: 'running' })), 'Running x');
+    for (const state of ['waiting', 'denied', 'failed', 'stopped'] as const)
+      assert.equal(toolSentence(tool({ state })), 'Run x', state);
+    assert.equal(toolSentence(tool({ state: 'stopped', view: terminal({ state: 'interrupted' }) })), 'Ran x');
     assert.equal(toolSentence(tool({ state: 'failed', view: terminal({ exitCode: 1 }) })), 'Ran x');
-    assert.equal(toolSentence(tool({ state: 'failed', view: terminal({ state: 'not-started' }) })), 'Running x');
+    assert.equal(toolSentence(tool({ state: 'failed', view: terminal({ state: 'not-started' }) })), 'Run x');
+  });
+
+  it('say of a stopped call whether it ran', () => {
+    assert.equal(stateWord(tool({ state: 'stopped', message: 'This call was not run: the user stopped.' })), 'not run');
+    assert.equal(stateWord(tool({ state: 'stopped', message: 'This call was interrupted by the user.' })), 'stopped');
   });
 
   it('name every end of a command but a plain success', () => {

@@ -48,7 +48,9 @@ function removal(args: readonly ShellWord[]): CallRisk {
     args.some(({ value }) => /^-[A-Za-z]*[rRf]|^--(r|f)/.test(value)) ||
     operands.length !== 1 ||
     operands.some(({ kind }) => kind !== 'literal');
-  const named = operands.map(({ text }) => text).join(' ');
+  // `find -exec rm {} +` names none.
+  const names = operands.filter(({ value }) => !['{}', '+', ';', '\\;'].includes(value));
+  const named = names.map(({ text }) => text).join(' ');
   const shown = named.length > maxNamed ? `${named.slice(0, maxNamed)} …` : named;
   return {
     kind: 'deletes',

@@ -340,12 +340,12 @@ describe('Always allow', () => {
 
   it('offers the command and, where it makes sense, its first words', () => {
     assert.deepEqual(labels(bash('npm run build'), context('default')), [
+      'Always allow `npm run build *` in this session',
       'Always allow `npm run build` in this session',
-      'Always allow every command that starts with `npm run build` in this session',
     ]);
     assert.deepEqual(
-      labels(bash('cd sub && npm test | tail -5'), context('default'))[1],
-      'Always allow every command that starts with `npm test` in this session',
+      labels(bash('cd sub && npm test | tail -5'), context('default'))[0],
+      'Always allow `npm test *` in this session',
     );
   });
 
@@ -355,7 +355,6 @@ describe('Always allow', () => {
       'python -c 1',
       'node --test',
       'npm run',
-      'sudo ls',
       'rm a',
       'env ls',
       'xargs ls',
@@ -373,6 +372,18 @@ describe('Always allow', () => {
     }
   });
 
+  it('offers nothing lasting for what deletes, forces or runs as somebody else', () => {
+    for (const command of ['rm -rf dist', 'git push --force', 'npm run build && git reset --hard', 'sudo ls'])
+      assert.deepEqual(labels(bash(command), context('default')), [], command);
+  });
+
+  it('offers a prefix for the commands of a line that have one, and the others word for word', () => {
+    assert.deepEqual(labels(bash('npm run build -- --mode production 2>&1; touch done'), context('default')), [
+      'Always allow `npm run build *` and `touch done` in this session',
+      'Always allow `npm run build -- --mode production` and `touch done` in this session',
+    ]);
+  });
+
   it('offers a script, but never its interpreter alone', () => {
     for (const [command, prefix] of [
       ['node scripts/build.js --watch', 'node scripts/build.js'],
@@ -381,16 +392,16 @@ describe('Always allow', () => {
       ['CI=1 bash scripts/x.sh a', 'bash scripts/x.sh'],
     ] as const)
       assert.deepEqual(
-        labels(bash(command), context('default')).slice(1),
-        [`Always allow every command that starts with \`${prefix}\` in this session`],
+        labels(bash(command), context('default')).slice(0, -1),
+        [`Always allow \`${prefix} *\` in this session`],
         command,
       );
   });
 
   it('offers each command of a line by itself, without redirections', () => {
     const offered = (command: string): string | undefined => labels(bash(command), context('default'))[0];
-    assert.equal(offered('npm run build 2>&1 | tail -5'), 'Always allow `npm run build` in this session');
-    assert.equal(offered('npm test\nls'), 'Always allow `npm test` in this session');
+    assert.equal(offered('npm run build 2>&1 | tail -5'), 'Always allow `npm run build *` in this session');
+    assert.equal(offered('npm test\nls'), 'Always allow `npm test *` in this session');
     assert.equal(offered('cd src && make > /dev/null; ls'), 'Always allow `make` in this session');
     assert.equal(
       offered('make > out.txt && cp a /opt/x'),
@@ -451,24 +462,20 @@ describe('Always allow', () => {
 
     it('is offered first, with the rules word for word and their file', () => {
       assert.deepEqual(saved(bash('npm run build')), [
+        ['Always allow `npm run build *` in this project', 'Bash(npm run build *)', savesTo],
         ['Always allow `npm run build` in this project', 'Bash(npm run build)', savesTo],
-        [
-          'Always allow every command that starts with `npm run build` in this project',
-          'Bash(npm run build:*)',
-          savesTo,
-        ],
       ]);
       assert.match(
         labels(bash('npm run build'), context('default', [], { savesTo }))[2] ?? '',
-        /`npm run build` in this session$/,
+        /`npm run build \*` in this session$/,
       );
     });
 
     it('saves a rule for each command of a line, five at most', () => {
       assert.deepEqual(saved(bash('node a.js && ls && node b.js'))[0], [
-        'Always allow `node a.js` and `node b.js` in this project',
-        'Bash(node a.js)',
-        'Bash(node b.js)',
+        'Always allow `node a.js *` and `node b.js *` in this project',
+        'Bash(node a.js *)',
+        'Bash(node b.js *)',
         savesTo,
       ]);
       const five = ['a', 'b', 'c', 'd', 'e'].map((one) => `node ${one}.js`);
@@ -492,14 +499,16 @@ describe('Always allow', () => {
 
     it('shows the rules below the button where words for them would be long', () => {
       const [first] = decide(
-        bash('node scripts/prepare.js --all && node scripts/build.js --production'),
+        bash('node packages/server/scripts/prepare.js && node packages/server/scripts/build.js'),
         context('default'),
       ).suggestions;
       assert.deepEqual(
         [first?.label, first?.saves],
         [
-          'Always allow these 2 commands in this session',
-          { rules: ['Bash(node scripts/prepare.js --all)', 'Bash(node scripts/build.js --production)'] },
+          'Always allow commands like these in this session',
+          {
+            rules: ['Bash(node packages/server/scripts/prepare.js *)', 'Bash(node packages/server/scripts/build.js *)'],
+          },
         ],
       );
     });
@@ -535,7 +544,7 @@ describe('Always allow', () => {
       'echo \\* > x',
       'cat /etc/hosts',
       'make a:*',
-      "find . -name '*.ts' -delete",
+      "touch '*.ts'",
     ];
     for (const command of commands) {
       const [first] = decide(bash(command), context('default')).suggestions;
