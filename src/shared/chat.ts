@@ -57,8 +57,10 @@ export interface ToolItem {
   view?: ToolView;
   /** Until there is a view, or an approval shows it. */
   writing?: Writing;
-  /** Why it failed, was denied or stopped. */
+  /** Why it failed, was denied or stopped: what the model is told. */
   message?: string;
+  /** Of a failed call: what happened, in a sentence for the user. */
+  said?: string;
   /** Why it was allowed or refused. */
   decision?: CallDecision;
   startedAt?: number;

@@ -22,7 +22,7 @@ describe('bad input', () => {
   it('names an unknown model and offers another', async () => {
     deft.script(httpError(404, 'not_found_error', 'model: claude-nope'));
     await deft.send('Hello?');
-    const failed = deft.card('The request failed.');
+    const failed = deft.card('This model is not available here.');
     await failed.getByText(/The model does not exist at [\d.:]+: model: claude-nope\. Pick another model\./).waitFor();
     await failed.getByRole('button', { name: 'Pick another model' }).waitFor();
     await deft.idle();

@@ -36,7 +36,7 @@ describe('the first run', () => {
     it('says that no key is set when one asks all the same', async () => {
       await deft.send('Hello?');
       await deft.says(/No API key is set/);
-      await deft.card('The request failed.').getByRole('button', { name: 'Set API key' }).waitFor();
+      await deft.card('No API key is set.').getByRole('button', { name: 'Set API key' }).waitFor();
       await deft.newSession();
     });
 
@@ -49,8 +49,9 @@ describe('the first run', () => {
       await title().waitFor();
       await deft.send('Still there?');
       await deft
-        .card('The request failed.')
+        .card('No API key is set.')
         .getByText(/No API key is set/)
+        .first()
         .waitFor();
       assert.equal(deft.requests(), 0);
       await deft.newSession();
@@ -67,10 +68,10 @@ describe('the first run', () => {
       await typeKey('first-key');
       deft.script(httpError(401, 'authentication_error', 'invalid x-api-key'), answers('Hello.'));
       await deft.send('Hello?');
-      const failed = deft.card('The request failed.');
-      await failed.getByText(/The API key was not accepted/).waitFor();
+      const failed = deft.card('The API key was not accepted.');
+      await failed.getByText(/not accepted by/).waitFor();
       assert.equal(deft.api.requests.at(-1)?.headers['x-api-key'], 'first-key');
-      await failed.getByRole('button', { name: 'Set API key' }).click();
+      await failed.getByRole('button', { name: 'Change key' }).click();
       await typeKey('second-key');
       await deft.send('Hello again?');
       await deft.says('Hello.');

@@ -86,7 +86,7 @@ async function conversation(deft: DeftWindow, theme: Theme): Promise<void> {
   await picture(deft, theme, 'menu');
   await deft.window.page.keyboard.press('Escape');
   await deft.send('And once more');
-  await deft.card('The request failed.').waitFor();
+  await deft.card('The API key was not accepted.').waitFor();
   await deft.idle();
   await picture(deft, theme, 'error');
   await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Show History' }).click();

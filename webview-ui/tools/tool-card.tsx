@@ -89,9 +89,40 @@ function ToolBody({ id, tool, sentence }: { id: string; tool: ToolItem; sentence
   const view = filledView(tool);
   return (
     <div class="tool-body" id={id}>
-      {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
+      <Message tool={tool} />
       {view && <ViewBody view={view} toolUseId={tool.id} sentence={sentence} />}
     </div>
+  );
+}
+
+/** In a sentence what happened, and on demand what the model is told of it. */
+function Message({ tool: { id, message, said } }: { tool: ToolItem }) {
+  const [open, setOpen] = useRowState(`told ${id}`, false);
+  useOpener([id], () => setOpen(true));
+  if (message === undefined) return null;
+  if (said === undefined || said === message) return <div class="tool-message">{said ?? message}</div>;
+  const toldId = `told-${id}`;
+  return (
+    <>
+      <div class="tool-message">
+        {said}{' '}
+        <button
+          type="button"
+          class="link-button"
+          aria-expanded={open}
+          aria-controls={open ? toldId : undefined}
+          title={open ? 'Hide what the agent is told' : 'Show what the agent is told'}
+          onClick={() => setOpen(!open)}
+        >
+          Details
+        </button>
+      </div>
+      {open && (
+        <div class="tool-message tool-told" id={toldId}>
+          {message}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { Hidden } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
+import { chat } from '../state/chat';
 import { now } from '../state/now';
 import { noticeWords } from '../state/spoken-notices';
 
@@ -11,6 +12,8 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 export function NoticeCard({ notice }: { notice: NoticeItem }) {
   const action = notice.action;
+  // What is long past is looked at no more: only the last card has a button that calls.
+  const isNews = notice.level !== 'info' && isLastRow(notice.id);
   return (
     <div
       class={`notice notice-${notice.level}${notice.quiet === true ? ' notice-quiet' : ''}`}
@@ -28,6 +31,7 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
         {action && (
           <div class="buttons">
             <Button
+              kind={isNews ? 'primary' : 'secondary'}
               label={action.label}
               onClick={() =>
                 post(
@@ -45,6 +49,13 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
       </div>
     </div>
   );
+}
+
+function isLastRow(id: string): boolean {
+  // Again with every row that comes or goes.
+  void chat.rowsVersion.value;
+  const last = chat.rows.at(-1)?.row;
+  return last?.type === 'item' && last.id === id;
 }
 
 function Countdown({ until }: { until: number }) {

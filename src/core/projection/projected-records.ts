@@ -5,7 +5,9 @@ import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../wire/wire';
 import { backgroundEndEvents } from './background-end-events';
 import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
-import { newToolItem, plainText, shownDecision, viewOf } from './shown-parts';
+import { newToolItem, plainText, shownDecision, viewOf, shorten } from './shown-parts';
+import { visibleText } from '../../shared/visible-text';
+import { failureWords } from './failure-words';
 import { sessionTitle } from '../sessions/session-title';
 import { fallbackNotice, imagesNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
@@ -184,6 +186,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
     if (seen !== undefined) Object.assign(change, seen, withColor(record.toolUseResult));
   } else if (failed) {
     change.message = plainText(block);
+    if (change.state === 'failed') change.said = shorten(visibleText(failureWords(change.message)), projector);
   } else if (record.toolUseResult === undefined) {
     change.view = { kind: 'json', text: plainText(block) };
   }

@@ -72,11 +72,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
       return notice('warning', 'Stopped by a hook.', message);
     case 'error':
       if (record.code === slashCommandCode) return notice('warning', 'Nothing was sent.', message);
-      return withOffer(
-        { ...notice('error', 'The request failed.', message), ...errorActions(record) },
-        record.offer,
-        false,
-      );
+      return withOffer({ ...notice('error', titleOf(record), message), ...errorActions(record) }, record.offer, false);
   }
 }
 
@@ -94,7 +90,37 @@ function withOffer(notice: NoticeItem, offer: string | undefined, forRefusals: b
   };
 }
 
+/** What happened, at a glance; the detail says where and what the server said. */
+const titles: Readonly<Record<string, string>> = {
+  'model-authentication': 'The API key was not accepted.',
+  'model-billing': 'No credit left.',
+  'model-spend_limit': 'The spending limit is reached.',
+  'model-permission': 'The API key may not do this.',
+  'model-rate_limit': 'Too many requests for now.',
+  'model-overloaded': 'The model is overloaded.',
+  'model-offline': 'No connection.',
+  'model-network': 'No connection to the model.',
+  'model-dropped': 'The connection was lost.',
+  'model-stalled': 'The model stopped answering.',
+  'model-timeout': 'The answer took too long.',
+  'model-server': 'The service failed.',
+  'model-too_large': 'The request is too large.',
+  'model-not_found': 'This model is not available here.',
+  [addressCode]: 'There is no model at this address.',
+  [noModelCode]: 'No model is available.',
+};
+
+/** A provider that has no key yet fails as one whose key is wrong. */
+const lacksKey = /^No API key is set/;
+
+function titleOf({ code = '', message = '' }: TurnEndRecord): string {
+  return lacksKey.test(message) ? 'No API key is set.' : (titles[code] ?? 'The request failed.');
+}
+
+/** What a key of another account may cure. */
 const accountCodes = ['model-authentication', 'model-permission', 'model-billing', 'model-spend_limit'];
+/** What is cured elsewhere first: credit, a limit. */
+const paidCodes = ['model-billing', 'model-spend_limit'];
 
 type Actions = Pick<NoticeItem, 'action' | 'more'>;
 
@@ -102,17 +128,23 @@ type Actions = Pick<NoticeItem, 'action' | 'more'>;
 const elsewhere: readonly (ProviderId | undefined)[] = ['bedrock', 'vertex', 'foundry', 'vscode'];
 
 const again = { label: 'Try again', command: 'retry' } as const;
+const otherKey = { label: 'Change key', command: 'setApiKey' } as const;
 const otherModel = { label: 'Pick another model', command: 'selectModel' } as const;
 const otherProvider = { label: 'Select provider', command: 'selectProvider' } as const;
 
-function errorActions({ code = '', provider }: TurnEndRecord): Actions {
+function errorActions({ code = '', provider, message = '' }: TurnEndRecord): Actions {
   if (code === addressCode) return { action: { label: 'Open settings', command: 'openSettings' } };
   if (code === noModelCode) return { action: otherProvider, more: [again] };
   if (code === 'model-too_large') return { action: { label: 'New session', command: 'newSession' } };
   if (code === 'model-not_found') return { action: otherModel };
+  // A proxy or an address that nothing answers at is cured in the settings; the service cures itself.
+  if (code === 'model-network') return { action: again, more: [{ label: 'Open settings', command: 'openSettings' }] };
+  if (code === 'model-overloaded' || code === 'model-rate_limit') return { action: again, more: [otherModel] };
   if (!accountCodes.includes(code)) return { action: again };
   if (provider === 'vscode' && code === 'model-spend_limit') return { action: otherModel, more: [otherProvider] };
   return elsewhere.includes(provider)
     ? { action: again, more: [otherProvider] }
-    : { action: { label: 'Set API key', command: 'setApiKey' } };
+    : paidCodes.includes(code)
+      ? { action: again, more: [otherKey] }
+      : { action: { ...otherKey, label: lacksKey.test(message) ? 'Set API key' : otherKey.label }, more: [again] };
 }

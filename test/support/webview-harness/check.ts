@@ -8,6 +8,7 @@ import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
 import { halfMadeChecks } from './half-made-checks';
+import { errorChecks } from './error-checks';
 import { faultChecks } from './fault-checks';
 import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
@@ -48,6 +49,7 @@ export const allChecks: readonly Check[] = [
   ...agentChecks,
   ...historyChecks,
   ...findChecks,
+  ...errorChecks,
   ...faultChecks,
   ...longChecks,
   ...windowChecks,
