@@ -115,6 +115,7 @@ export type NoticeCommand =
   | 'reviewProjectSettings'
   | 'manageMcpServers'
   | 'managePlugins'
+  | 'showHooks'
   | 'tryNow'
   | 'stop'
   | 'askFallback'

@@ -98,6 +98,7 @@ export const conversationMessages = {
         'reviewProjectSettings',
         'manageMcpServers',
         'managePlugins',
+        'showHooks',
         'tryNow',
         'stop',
         'askFallback',

@@ -30,7 +30,26 @@ describe('plan mode', () => {
     assert.match(lastText(await deft.request(1)), /Rename the flag/);
     assert.deepEqual(await seriousProblems(deft.chat()), []);
 
+    assert.equal(
+      await page.locator('.tab', { hasText: 'rename-the-flag' }).count(),
+      0,
+      'the card shows it, and nothing else',
+    );
+    assert.match(
+      (await deft.approval('Approve: plan').getByRole('button').allInnerTexts()).join('|'),
+      /^Why\?\|Accept/,
+    );
+    await deft.button('Open plan').click();
     await eventually(async () => (await editorText(page)).includes('1. Change a.js'), 'The plan is not open.');
+    await deft.composer().focus();
+    assert.equal(
+      await deft
+        .chat()
+        .getByText(/rename-the-flag.*\.md/)
+        .count(),
+      0,
+      "a file of Deft's own is not attached by itself",
+    );
     await activeEditor(page).locator('.view-line', { hasText: '1. Change a.js' }).click();
     await runCommand(page, 'Comments: Add Comment on Current Selection');
     const box = page.locator('.review-widget .monaco-editor').first();
@@ -46,6 +65,7 @@ describe('plan mode', () => {
     );
 
     await deft.approval('Approve: plan').waitFor();
+    await deft.button('Open plan').click();
     await eventually(async () => (await editorText(page)).includes('in two steps'), 'The second plan is not open.');
     await activeEditor(page).locator('.view-line', { hasText: 'Run the tests' }).click();
     await page.keyboard.press('End');

@@ -81,6 +81,7 @@ describe('reloading', () => {
     );
     await deft.send('/plan Greet in German');
     await deft.approval('Approve: plan').waitFor();
+    await deft.button('Open plan').click();
     await eventually(async () => (await editorText(page)).includes('2. Test'), 'The plan is not open.');
     await activeEditor(page).locator('.view-line', { hasText: '2. Test' }).click();
     await page.keyboard.press('End');

@@ -22,7 +22,6 @@ describe('the editor of a plan', () => {
     close: async (id) => void others.push(`close ${id}`),
   };
   const review = createPlanReview({
-    reveal: () => 'automatic',
     left: openLeftPlans(path.join(folder, 'left')),
     onLost: (error) => assert.fail(String(error)),
   });
@@ -68,6 +67,8 @@ describe('the editor of a plan', () => {
 
   it('opens it as Markdown and gives back comments, by line, and edits', async () => {
     await editor.open(request('1'));
+    assert.deepEqual(tabs(), [], 'the card shows it: it opens only when asked');
+    assert.equal(await review.show('1'), true);
     await until('the plan is not open', () => tabs().length === 1);
     const document =
       vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file) ?? assert.fail('no document');
@@ -100,6 +101,7 @@ describe('the editor of a plan', () => {
 
   it('keeps what was typed where it closes unasked, and takes no comment then', async () => {
     await editor.open(request('2'));
+    await review.show('2');
     await until('the plan is not open', () => tabs().length === 1);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(vscode.Uri.file(file), new vscode.Position(0, 0), 'Mine: ');
@@ -113,6 +115,7 @@ describe('the editor of a plan', () => {
 
   it('goes on from what the user had made of a plan, in the file in which it is asked again', async () => {
     await editor.open(request('4'));
+    await review.show('4');
     await until('the plan is not open', () => tabs().length === 1);
     comment(3, 'Twice, please.');
     const edit = new vscode.WorkspaceEdit();

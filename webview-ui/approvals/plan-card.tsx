@@ -17,7 +17,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
   return (
     <div class="approval plan" role="group" aria-label={`Approve: ${card.title}`}>
       <div class="approval-head">
-        <h2 class="approval-title">Approve: {card.title}</h2>
+        <h2 class="approval-title">Start with this plan?</h2>
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
       {card.view.kind === 'markdown' && (
@@ -27,6 +27,14 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
       )}
       <Reason card={card} />
       <div class="buttons">
+        <Button
+          kind="primary"
+          label="Accept and ask for each edit"
+          hint={`${altName()}+⏎`}
+          title={`Accept; every edit is shown to you first (${altName()}+Enter)`}
+          disabled={closed}
+          onClick={() => answer({ behavior: 'accept' })}
+        />
         {card.suggestions.map(({ label }, suggestion) => (
           <Button
             key={label}
@@ -36,14 +44,6 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
             onClick={() => answer({ behavior: 'always', suggestion })}
           />
         ))}
-        <Button
-          kind="primary"
-          label="Accept and ask for each edit"
-          hint={`${altName()}+⏎`}
-          title={`Accept; every edit is shown to you first (${altName()}+Enter)`}
-          disabled={closed}
-          onClick={() => answer({ behavior: 'accept' })}
-        />
         <Button
           label="Keep planning"
           hint={rejectKeyOf(received.surroundings.value.platform).hint}

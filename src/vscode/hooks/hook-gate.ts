@@ -23,6 +23,8 @@ export interface HookGateOptions {
   rules: { load(): Promise<void>; hooks(): HookSettings; readonly onDidChange: vscode.Event<void> };
   consent: HookConsent;
   trusted?: () => boolean;
+  /** The chat names those that wait: no message of the window asks about them by itself. */
+  told?: boolean;
   /** `reviewed`: the user has the page with all of them before them. */
   ask?: (hooks: HookQuestion, reviewed: boolean) => Promise<ConsentAnswer>;
 }
@@ -31,6 +33,8 @@ export interface HookGate extends vscode.Disposable {
   /** Hooks of plugins that the user has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
   addSource(entries: () => readonly HookEntry[], refuses: PluginCheck): void;
   judged(): JudgedHooks;
+  /** The user has allowed some. */
+  readonly onDidAllow: vscode.Event<void>;
   /** Right before something runs that is not a hook but is agreed to like one: why it may not run, as a sentence. Asks in parallel. */
   refuses(entry: HookEntry, cwd: string): Promise<string | undefined>;
   /** What agents' and skills' files of the project contain now, for the page and its questions. */
@@ -50,6 +54,9 @@ class Gate implements HookGate {
   readonly #consent: HookGateOptions['consent'];
   readonly #trusted;
   readonly #ask;
+  readonly #told;
+  readonly #allowed = new vscode.EventEmitter<void>();
+  readonly onDidAllow = this.#allowed.event;
   /** What was asked about in this window. */
   readonly #asked = new Set<string>();
   readonly #pageChanged = new vscode.EventEmitter<vscode.Uri>();
@@ -71,7 +78,8 @@ class Gate implements HookGate {
   };
 
   constructor(options: HookGateOptions) {
-    const { rules, consent, trusted = () => vscode.workspace.isTrusted, ask = askUser } = options;
+    const { rules, consent, trusted = () => vscode.workspace.isTrusted, ask = askUser, told = false } = options;
+    this.#told = told;
     this.#rules = rules;
     this.#consent = consent;
     this.#trusted = trusted;
@@ -79,6 +87,7 @@ class Gate implements HookGate {
     this.#check = createScriptCheck(consent, () => workspaceFolders().map(({ path }) => path));
     this.#subscriptions = [
       this.#pageChanged,
+      this.#allowed,
       vscode.workspace.registerTextDocumentContentProvider(scheme, {
         onDidChange: this.#pageChanged.event,
         provideTextDocumentContent: () => this.#describe(),
@@ -174,6 +183,7 @@ class Gate implements HookGate {
     await this.#consent.approve(hooks.project, hooks.text, hooks.scripts);
     this.#known = undefined;
     this.#pageChanged.fire(page);
+    this.#allowed.fire();
   }
 
   /** With those of agents and skills, where `all` is wanted: that reads their files. */
@@ -203,8 +213,9 @@ class Gate implements HookGate {
         .filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project))
         .map((hooks) => this.#question(hooks)),
     );
+    const asksWaiting = again || !this.#told;
     for (const hooks of questions)
-      if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project))
+      if (hooks.changed.length > 0 || (asksWaiting && waiting.some(({ project }) => project === hooks.project)))
         void this.#askOnce(hooks, again);
   }
 

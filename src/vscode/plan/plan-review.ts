@@ -27,13 +27,12 @@ interface WaitingPlan {
 }
 
 export interface PlanReviewOptions {
-  reveal: () => 'automatic' | 'onRequest';
   left: LeftPlans;
   /** A disk that refuses costs the survival of a reload, nothing else. */
   onLost: (error: unknown) => void;
 }
 
-export function createPlanReview({ reveal, left, onLost }: PlanReviewOptions): PlanReview {
+export function createPlanReview({ left, onLost }: PlanReviewOptions): PlanReview {
   const waiting = new Map<string, WaitingPlan>();
   const keep = (plan: WaitingPlan): void => void left.keep(leftOf(plan)).catch(onLost);
   const comments = planComments(waiting, keep);
@@ -45,7 +44,7 @@ export function createPlanReview({ reveal, left, onLost }: PlanReviewOptions): P
     keep(plan);
   });
   return {
-    over: (others) => new PlanEditor({ waiting, others, reveal, left, keep, onLost, comments }),
+    over: (others) => new PlanEditor({ waiting, others, left, keep, onLost, comments }),
     async show(requestId) {
       const plan = waiting.get(requestId);
       if (plan !== undefined) await openPlan(plan, false);
@@ -160,7 +159,7 @@ class PlanEditor implements ProposalEditor {
 
   async open(request: ApprovalRequest): Promise<void> {
     if (request.plan === undefined) return this.#others.open(request);
-    const { left, keep, comments, onLost, reveal } = this.#options;
+    const { left, keep, comments, onLost } = this.#options;
     const plan = {
       uri: uriOf(request.plan.file),
       toolUseId: request.toolUseId,
@@ -169,6 +168,7 @@ class PlanEditor implements ProposalEditor {
       threads: new Set<vscode.CommentThread>(),
       askedAt: Date.now(),
     };
+    // The card shows it: a second time, as source, it opens only when the user asks.
     this.#waiting.set(request.id, plan);
     comments.take();
     const before = await left.of(plan.toolUseId, plan.proposed).catch(onLost);
@@ -177,7 +177,8 @@ class PlanEditor implements ProposalEditor {
       comments.restore(plan, before.comments);
     }
     keep(plan);
-    if (reveal() === 'automatic') await openPlan(plan, true);
+    // The card has what the agent wrote: what the user would accept instead is in the editor.
+    if (plan.text !== plan.proposed || plan.threads.size > 0) await openPlan(plan, true);
   }
 
   async textOf(requestId: string): Promise<string | undefined> {

@@ -96,6 +96,7 @@ function followAgent(window: WindowParts, agent: Agent): vscode.Disposable {
       window.places.all().forEach(({ post }) => post({ type: 'mcpChanged' }));
     }),
     agent.plugins.plugins.onDidChange(settingsChanged),
+    window.options.hooks.onDidAllow(settingsChanged),
   );
 }
 

@@ -16,6 +16,7 @@ import {
 import { type ChatHost } from '../chat/chat-host';
 import { takenPrompt } from '../chat/commands/named-prompt';
 import { confirmLeaving } from './leaving-chats';
+import { hookNotices } from '../hooks/hook-notices';
 import { settingsNotices } from './settings-notices';
 import { type ChatPlace } from './chat-places';
 import { type WindowParts } from './window-parts';
@@ -43,7 +44,7 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
 }
 
 function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatFacts {
-  const { context, models, rules, proposals } = window.options;
+  const { context, models, rules, proposals, hooks } = window.options;
   return {
     clock: createSystemClock(),
     projection: () => ({
@@ -67,6 +68,7 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
     fitModel: (wanted) => models.fitModel(wanted, usualModel(window.listed())),
     settingsNotices: () => [
       ...settingsNotices(rules.problems(), rules.grants.unasked(), variableProblems(variablesNow(rules))),
+      ...hookNotices(hooks.judged()),
       ...agent.mcp.notices(),
       ...agent.plugins.plugins.notices(),
     ],

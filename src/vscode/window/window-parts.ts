@@ -16,6 +16,7 @@ import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { importedOnce } from '../host/imported-once';
+import { isOwnFile } from '../files/own-files';
 import { openLeftPlans } from '../plan/left-plans';
 import { createPlanReview, type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
@@ -91,7 +92,6 @@ export class WindowParts {
     this.options = options;
     const { context, log, rules, hooks, terminal, agent } = options;
     this.plans = createPlanReview({
-      reveal: () => readConfiguration().reveal,
       left: openLeftPlans(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'plans')),
       onLost: (error) => log.warn('A plan that waits could not be stored', messageOf(error)),
     });
@@ -119,7 +119,10 @@ export class WindowParts {
       shown: () => this.places.all().some(({ chat }) => chat.poster.state.items.length === 0),
       changed: this.surroundingsChanged,
     });
-    this.selection = createSelectionSource(options.isHidden, this.surroundingsChanged);
+    this.selection = createSelectionSource(
+      (file) => options.isHidden(file) || isOwnFile(file, options.sessionsRoot),
+      this.surroundingsChanged,
+    );
     this.workspaceFiles = createWorkspaceFiles({
       files: options.files,
       respectsIgnoreFiles: () =>

@@ -85,7 +85,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   });
   const rules = new RuleSource({ files, agreements: createAgreements(context.globalState), log });
   fromFiles = () => rules.environment();
-  const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
+  const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState), told: true });
   const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;

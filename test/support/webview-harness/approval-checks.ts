@@ -1,9 +1,10 @@
 // Approvals that explain: what happens, what for, what is dangerous; and what stays of the conversation beside them.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
-import { type Check, posts } from './checks';
-import { approvals, snapshot, working } from './conversations';
+import { type Check, posts, seriousFindings } from './checks';
+import { approvals, planCard, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
+import { themeNames } from './themes';
 
 const command = approvals.find(({ toolName }) => toolName === 'Bash');
 if (command === undefined) throw new Error('No approval of a command to show.');
@@ -122,4 +123,19 @@ export const approvalChecks: readonly Check[] = [
       await posts(harness, 'stop');
     },
   },
+  ...themeNames.map((theme): Check => ({
+    name: `approvals: a plan has one primary button, the first, and is readable at 300 px: ${theme}`,
+    options: { theme, width: 300, height: 700 },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...working, items: ended, status: 'waiting', mode: 'plan', approvals: [planCard] }));
+      const group = page.getByRole('group', { name: 'Approve: plan' });
+      await group.getByRole('heading', { name: 'Start with this plan?' }).waitFor();
+      const kinds = await group
+        .locator('.button')
+        .evaluateAll((all) => all.map((one) => one.classList.contains('button-primary')));
+      assert.deepEqual(kinds, [true, false, false, false]);
+      await drawn(page);
+      assert.deepEqual(await seriousFindings(page), []);
+    },
+  })),
 ];
