@@ -155,6 +155,8 @@ export const editorMessages = {
     { path, line: z.number().int().optional(), column: z.number().int().optional() },
     'The file could not be opened.',
   ),
+  /** At the cursor of the editor that was used last, in place of what is selected there. */
+  insertCode: notification({ text: z.string().max(1_000_000) }, 'The code was not inserted.'),
   openLink: notification({ url: z.string().max(10_000).refine(isWebAddress) }, 'The link could not be opened.'),
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */

@@ -1,5 +1,7 @@
 // A block of code: coloured once it is complete, with a button that copies it.
 import { useEffect, useState } from 'preact/hooks';
+import { post } from '../host/vscode-api';
+import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { type CodeLine, languageOf, plainLines } from './code-lines';
 import { whenIdle } from './when-idle';
@@ -22,7 +24,17 @@ export function CodeBlock({ code, info, open }: CodeBlockProps) {
     <div class={isDiff(language) ? 'code-block code-diff' : 'code-block'}>
       <div class="code-head">
         <span class="code-language">{info.trim().split(/[\s{]/)[0] || 'text'}</span>
-        <CopyButton text={() => code} label="Copy code" />
+        <span class="code-actions">
+          {!open && (
+            <IconButton
+              icon="insert"
+              label="Insert at cursor"
+              title="Insert at the cursor of the editor"
+              onClick={() => post({ type: 'insertCode', text: code })}
+            />
+          )}
+          <CopyButton text={() => code} label="Copy code" />
+        </span>
       </div>
       <CodeLines lines={lines} label={language ? `Code, ${language}` : 'Code'} />
     </div>

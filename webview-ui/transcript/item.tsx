@@ -3,6 +3,7 @@ import { type ChatItem } from '../../src/shared/chat';
 import { useState } from 'preact/hooks';
 import { Markdown } from '../markdown/markdown';
 import { WHOLE_TEXT } from '../markdown/step';
+import { CopyButton } from '../parts/copy-button';
 import { chat } from '../state/chat';
 import { ToolCard } from '../tools/tool-card';
 import { Boundary } from './boundary';
@@ -45,7 +46,16 @@ function Body({ item, onWhole }: { item: ChatItem; onWhole: () => void }) {
     case 'user':
       return <UserMessage item={item} />;
     case 'text':
-      return <Markdown text={item.text} streaming={item.streaming} announced onWhole={onWhole} />;
+      return (
+        <div class="answer">
+          <Markdown text={item.text} streaming={item.streaming} announced onWhole={onWhole} />
+          {!item.streaming && item.text.trim() !== '' && (
+            <span class="answer-copy">
+              <CopyButton text={() => item.text} label="Copy this text" />
+            </span>
+          )}
+        </div>
+      );
     case 'thinking':
       return <Thinking item={item} />;
     case 'tool':

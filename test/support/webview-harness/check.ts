@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
+import { answerChecks } from './answer-checks';
 import { approvalChecks } from './approval-checks';
 import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
@@ -53,6 +54,7 @@ export const allChecks: readonly Check[] = [
   ...faultChecks,
   ...longChecks,
   ...windowChecks,
+  ...answerChecks,
   ...approvalChecks,
   ...lookChecks,
   ...themeChecks,

@@ -12,6 +12,15 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
     const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
   },
+  insertCode: async ({ text }) => {
+    // Where the chat is an editor itself, none is active: then it is one that is in sight.
+    const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find(isOfFile);
+    if (editor === undefined) throw new Error('No file is open. Open one, and place the cursor where the code goes.');
+    const done = await editor.edit((builder) => {
+      for (const selection of editor.selections) builder.replace(selection, text);
+    });
+    if (!done) throw new Error(`${vscode.workspace.asRelativePath(editor.document.uri)} cannot be changed.`);
+  },
   openLink: async ({ url }) => {
     // The message holds nothing but web addresses: never a command: or file: link that a model wrote.
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
@@ -20,3 +29,7 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
   openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
   review: ({ action, path }, chat, { review }) => review(action, path, chat),
 };
+
+function isOfFile({ document: { uri } }: vscode.TextEditor): boolean {
+  return !uri.scheme.startsWith('deft') && uri.scheme !== 'output';
+}
