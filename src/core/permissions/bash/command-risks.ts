@@ -77,12 +77,9 @@ function gitRisks(values: readonly string[]): CallRisk[] {
 
 /** What git gives no way back for, or only a hard one. */
 function lostBy(subcommand: string, has: (pattern: RegExp) => boolean): CallRisk | undefined {
-  const forces = (text: string): CallRisk => ({ kind: 'forces', text, grave: true });
-  const deletes = (text: string): CallRisk => ({ kind: 'deletes', text, grave: true });
   switch (subcommand) {
     case 'push':
-      if (has(/^(-[a-zA-Z]*d|--delete|--mirror|--prune|:.+)/)) return deletes('Deletes branches of the remote');
-      return has(/^(-[a-zA-Z]*f|--force|\+)/) ? forces('Overwrites history of the remote') : undefined;
+      return pushed(has);
     case 'reset':
       return has(/^--(hard|merge|keep)$/) ? deletes('Discards changes that are not committed') : undefined;
     case 'clean':
@@ -109,19 +106,28 @@ function lostBy(subcommand: string, has: (pattern: RegExp) => boolean): CallRisk
   }
 }
 
+function pushed(has: (pattern: RegExp) => boolean): CallRisk | undefined {
+  if (has(/^(-[a-zA-Z]*d|--delete|--mirror|--prune|:.+)/)) return deletes('Deletes branches of the remote');
+  return has(/^(-[a-zA-Z]*f|--force|\+)/) ? forces('Overwrites history of the remote') : undefined;
+}
+
+function forces(text: string): CallRisk {
+  return { kind: 'forces', text, grave: true };
+}
+
 const clusters = new Map<string, (values: readonly string[]) => CallRisk | undefined>([
-  ['kubectl', (values) => (values.includes('delete') ? grave('Deletes from the cluster') : undefined)],
-  ['terraform', (values) => (values.includes('destroy') ? grave('Destroys infrastructure') : undefined)],
+  ['kubectl', (values) => (values.includes('delete') ? deletes('Deletes from the cluster') : undefined)],
+  ['terraform', (values) => (values.includes('destroy') ? deletes('Destroys infrastructure') : undefined)],
   [
     'docker',
     (values) =>
       /^(rm|rmi|prune)$/.test(values.find((value) => /^(rm|rmi|prune)$/.test(value)) ?? '')
-        ? grave('Deletes containers, images or volumes')
+        ? deletes('Deletes containers, images or volumes')
         : undefined,
   ],
 ]);
 
-function grave(text: string): CallRisk {
+function deletes(text: string): CallRisk {
   return { kind: 'deletes', text, grave: true };
 }
 
