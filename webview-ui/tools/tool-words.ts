@@ -7,7 +7,8 @@ import { viewKind } from '../../src/shared/view-kinds';
 /** What it does, did, or would do: what waits or never happened is described neither as under way nor as done. */
 export function toolSentence(tool: ToolItem): string {
   if (tool.state === 'done') return tool.sentence.past;
-  if (tool.state === 'running') return tool.sentence.now;
+  // What waits may still be on its way from the model.
+  if (tool.state === 'running' || (tool.state === 'waiting' && tool.writing !== undefined)) return tool.sentence.now;
   return hasRun(tool) ? tool.sentence.past : infinitive(tool.sentence.now);
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type ChatItem } from '../../../src/shared/chat';
-import { type Check, focused, posts } from './checks';
+import { type Check, focused, moving, posts } from './checks';
 import { approvals, finished, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -219,9 +219,9 @@ export const composerChecks: Check[] = [
     run: async ({ page, send }) => {
       await send(snapshot({ ...working, approvals }));
       await page.getByRole('group', { name: 'Running npm test' }).waitFor();
-      assert.ok(await page.evaluate(() => document.getAnimations().length > 0), 'otherwise the spinner turns');
+      assert.ok((await moving(page)) > 0, 'otherwise the spinner turns');
       await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-      assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+      assert.equal(await moving(page), 0);
     },
   },
   {

@@ -232,6 +232,8 @@ export const windowChecks: Check[] = [
       await drawn(page);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'Copy this text');
+      await page.keyboard.press('Tab');
       assert.equal(await focused(page), 'Rewind to: Question 1: what does part 1 do?');
       await scrollTo(page, 1_000_000);
       assert.equal(await focused(page), 'Rewind to: Question 1: what does part 1 do?', 'it keeps the focus');
