@@ -24,7 +24,7 @@ export function CodeBlock({ code, info, open }: CodeBlockProps) {
     <div class={isDiff(language) ? 'code-block code-diff' : 'code-block'}>
       <div class="code-head">
         <span class="code-language">{info.trim().split(/[\s{]/)[0] || 'text'}</span>
-        <span class="code-actions">
+        <span class="block-actions">
           {!open && (
             <IconButton
               icon="insert"
