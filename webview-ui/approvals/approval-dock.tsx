@@ -49,7 +49,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
           </span>
         )}
         {card.access !== undefined && (
-          <span class="quiet" title="What the tool may do at most">
+          <span class="quiet approval-access" title="What the tool may do at most">
             {accessWords[card.access]}
           </span>
         )}

@@ -416,6 +416,7 @@ export const approvals: ApprovalCard[] = [
     id: 'a1',
     toolUseId: 'edit',
     toolName: 'Edit',
+    access: 'WorkspaceWrite',
     title: 'Edit src/date.ts',
     view: dateDiff,
     reason: 'Manual mode asks before every edit.',
@@ -429,6 +430,7 @@ export const approvals: ApprovalCard[] = [
     id: 'a2',
     toolUseId: 'bash',
     toolName: 'Bash',
+    access: 'DangerFullAccess',
     title: 'Bash rm -rf build && npm run build',
     view: {
       kind: 'terminal',
