@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
 import { sessionsDirectory } from '../../src/node/sessions/sessions-directory';
-import { quickPickRow } from '../rig/workbench';
+import { quickInput, quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
 import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
@@ -252,7 +252,7 @@ describe('two chats', () => {
     await inTab(tab, 'The rest is done.').waitFor();
     held.open();
     await item(/^Which one is it\?, (idle|finished), Now I know it\./).waitFor();
-    deft.script(runs('node -p 6*7'), answers('It is 42.'));
+    deft.script(runs('node -p 6*7'), answers('Again it is 42.'));
     await composer(tab).fill('Run it again');
     await composer(tab).press('Enter');
     await tab.getByRole('group', { name: /^Approve: Bash/ }).waitFor();
@@ -268,8 +268,30 @@ describe('two chats', () => {
       .getByRole('group', { name: /^Approve: Bash/ })
       .getByRole('button', { name: 'Accept' })
       .click();
-    await inTab(tab, 'It is 42.').waitFor();
+    await inTab(tab, 'Again it is 42.').waitFor();
     await row.waitFor({ state: 'detached' });
+  });
+
+  it('take a message from elsewhere, and another name in the view', async () => {
+    const { page } = deft.window;
+    deft.script(answers('Heard.'));
+    await deft.window.command('Deft: Send to Another Session…');
+    await quickPickRow(page, 'The tab, please').click();
+    await page.getByText('Send to “The tab, please”').waitFor();
+    await quickInput(page).fill('From elsewhere');
+    await page.keyboard.press('Enter');
+    await inTab(tab, 'Heard.').waitFor({ timeout: 30_000 });
+    await tab.getByText('From elsewhere', { exact: true }).last().waitFor();
+
+    await deft.window.command('Deft: Show Sessions');
+    const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}, `) }).first();
+    await row('The tab, please').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByText('Rename “The tab, please”').waitFor();
+    await quickInput(page).fill('The renamed tab');
+    await page.keyboard.press('Enter');
+    await row('The renamed tab').waitFor();
+    await page.locator('.part.editor .tab', { hasText: 'The renamed tab' }).waitFor();
   });
 
   it('have their places in the view: pinned, archived, or of another folder of the repository', async () => {
