@@ -73,7 +73,7 @@ describe('details', () => {
     await proposalEditor(page).locator('.view-line').first().click();
     await page.locator('.part.statusbar').getByText('UTF-8', { exact: true }).waitFor();
     const always = approval.getByRole('button', { name: /^Always allow/ });
-    assert.deepEqual(await always.allInnerTexts(), ['Always allow edits in this session']);
+    assert.deepEqual(await always.allTextContents(), ['Always allow edits in this session']);
     await approval.getByRole('button', { name: 'Other rules' }).click();
     await approval.getByRole('button', { name: /^Always allow editing .*price\.js/ }).click();
     await deft.says('Raised.');
