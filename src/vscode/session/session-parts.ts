@@ -54,7 +54,7 @@ export interface SessionFacts {
 }
 
 export function portsOfSession(
-  { ports: { worktrees, git, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
+  { ports: { worktrees, git, mcp: _ofWindow, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
   { log, connection, variables }: SessionFacts,
 ): Ports {
   return {
@@ -64,6 +64,7 @@ export function portsOfSession(
     diagnostics: diagnostics(log.id),
     approver: connection.approver,
     questioner: connection.questioner,
+    // In the simple mode none is started: a turn would wait for them.
     ...(variables.simple ? {} : { mcp: mcp.of(connection.mcpPeople) }),
     sessions: store,
     permissionStore: rules.store,
