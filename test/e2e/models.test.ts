@@ -26,7 +26,8 @@ describe('the model and its thinking', () => {
     const picker = deft.window.page.locator('.quick-input-widget');
     await picker.getByText('Model from your server').waitFor();
     await picker.locator('input[type="text"]').pressSequentially('haiku');
-    await picker.getByRole('option', { name: /claude-haiku/ }).waitFor();
+    // The list may not be filtered yet: Enter takes the row that has the focus.
+    await picker.locator('.monaco-list-row.focused').filter({ hasText: /claude-haiku/ }).waitFor();
     await deft.window.page.keyboard.press('Enter');
     await picker.waitFor({ state: 'hidden' });
     await deft.button(/^Model: .*haiku/i).waitFor();

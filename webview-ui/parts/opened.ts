@@ -1,5 +1,5 @@
 // What is open over the chat, the last on top: Escape closes that before it means anything else.
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Opened {
   close: () => void;
@@ -11,7 +11,8 @@ const stack: Opened[] = [];
 export function useOpened(open: boolean, close: () => void): void {
   const current = useRef(close);
   current.current = close;
-  useEffect(() => {
+  // As soon as it is seen: a key may follow at once.
+  useLayoutEffect(() => {
     if (!open) return undefined;
     const entry: Opened = { close: () => current.current() };
     stack.push(entry);

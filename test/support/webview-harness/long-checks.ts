@@ -48,10 +48,16 @@ function answer(bytes: number): string {
   return text.slice(0, bytes);
 }
 
-async function stream(page: Page, text: string, perFrame: number): Promise<number> {
+/** The moment in which the end of an answer is seen: after how long, and how much of the answer is there by then. */
+interface Shown {
+  ms: number;
+  characters: number;
+}
+
+async function stream(page: Page, text: string, perFrame: number): Promise<Shown> {
   return page.evaluate(
     ([all, size]) =>
-      new Promise<number>((resolve) => {
+      new Promise<Shown>((resolve) => {
         const events = (list: ChatEvent[], from: number) =>
           window.postMessage({ type: 'events', epoch: 1, from, events: list }, '*');
         events([{ type: 'item', item: { kind: 'text', id: 'live', text: '', streaming: true } }], 0);
@@ -74,7 +80,10 @@ async function stream(page: Page, text: string, perFrame: number): Promise<numbe
           );
           const look = () => {
             if ([...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.'))
-              resolve(performance.now() - end);
+              resolve({
+                ms: performance.now() - end,
+                characters: document.querySelector('#row-live')?.textContent?.length ?? 0,
+              });
             else requestAnimationFrame(look);
           };
           look();
@@ -92,7 +101,7 @@ export const longChecks: Check[] = [
       await send(snapshot({ status: 'working', items: longConversation(3) }));
       await drawn(page);
       const tasks = await longTasks(page);
-      const shownAfter = await stream(page, answer(100_000), 700);
+      const { ms: shownAfter } = await stream(page, answer(100_000), 700);
       const long = (await tasks()).filter((duration) => duration > 50);
       console.log(
         `        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`,
@@ -108,9 +117,8 @@ export const longChecks: Check[] = [
       await send(snapshot({ status: 'working', items: longConversation(3) }));
       await drawn(page);
       const tasks = await longTasks(page);
-      const shownAfter = await stream(page, text, text.length);
+      const { ms: shownAfter, characters: early } = await stream(page, text, text.length);
       const shown = (): Promise<string> => page.evaluate(() => document.querySelector('#row-live')?.textContent ?? '');
-      const early = (await shown()).length;
       await page.waitForFunction(() =>
         [...document.querySelectorAll('#row-live .markdown-part')].every((part) => part.firstChild),
       );
@@ -142,7 +150,7 @@ export const longChecks: Check[] = [
         '',
       );
       const code = `\n\`\`\`ts\n${'const value = compute(1, "two", three); // comment\n'.repeat(600)}\`\`\`\n`;
-      const shownAfter = await stream(page, list + code, 700);
+      const { ms: shownAfter } = await stream(page, list + code, 700);
       const long = (await tasks()).filter((duration) => duration > 50);
       console.log(
         `        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`,
