@@ -27,7 +27,10 @@ describe('the model and its thinking', () => {
     await picker.getByText('Model from your server').waitFor();
     await picker.locator('input[type="text"]').pressSequentially('haiku');
     // The list may not be filtered yet: Enter takes the row that has the focus.
-    await picker.locator('.monaco-list-row.focused').filter({ hasText: /claude-haiku/ }).waitFor();
+    await picker
+      .locator('.monaco-list-row.focused')
+      .filter({ hasText: /claude-haiku/ })
+      .waitFor();
     await deft.window.page.keyboard.press('Enter');
     await picker.waitFor({ state: 'hidden' });
     await deft.button(/^Model: .*haiku/i).waitFor();
