@@ -33,7 +33,7 @@ export async function main(): Promise<number> {
     await deft.approval('Approve: Edit src/coupon.js').waitFor({ timeout: 60_000 });
     await proposalEditor(page).waitFor();
     // Colours of the language come a moment after the text.
-    await proposalEditor(page).locator('.mtk6, .mtk8').first().waitFor();
+    await proposalEditor(page).locator('.view-line [class^="mtk"]:not(.mtk1)').first().waitFor();
     await page.mouse.move(900, 700);
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: file, animations: 'disabled' });
