@@ -3,21 +3,14 @@ import { createSdkMcpServer, query } from '@anthropic-ai/claude-agent-sdk';
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { spokenInput } from './spoken-input.mjs';
 
 const [, , runner, workspace, home, outside] = process.argv;
 const inWorkspace = (name) => join(workspace, name);
 const heard = { elicited: [], stderr: '' };
-let say;
-let over = false;
-async function* input() {
-  while (!over) {
-    const text = await new Promise((resolve) => (say = resolve));
-    if (text === undefined) return;
-    yield { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' };
-  }
-}
+const { input, say } = spokenInput();
 const run = query({
-  prompt: input(),
+  prompt: input,
   options: {
     pathToClaudeCodeExecutable: runner,
     settingSources: ['user', 'project', 'local'],
@@ -144,7 +137,6 @@ writeFileSync(inWorkspace('go'), '');
 const { result, origin } = await told;
 answers.told = [result, origin];
 
-over = true;
 say(undefined);
 await reading;
 const started = messages.filter(({ subtype }) => subtype === 'task_started').map(({ tool_use_id }) => tool_use_id);

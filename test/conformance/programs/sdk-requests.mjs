@@ -2,23 +2,16 @@
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { spokenInput } from './spoken-input.mjs';
 
 const [, , runner, written] = process.argv;
 const heard = { hooks: [], asked: [], stderr: '' };
 const add = tool('add', 'Adds.', { a: z.number(), b: z.number() }, async ({ a, b }) => ({
   content: [{ type: 'text', text: String(a + b) }],
 }));
-let say;
-let over = false;
-async function* input() {
-  while (!over) {
-    const text = await new Promise((resolve) => (say = resolve));
-    if (text === undefined) return;
-    yield { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' };
-  }
-}
+const { input, say } = spokenInput();
 const run = query({
-  prompt: input(),
+  prompt: input,
   options: {
     pathToClaudeCodeExecutable: runner,
     model: 'claude-sonnet-4-5',
@@ -92,7 +85,6 @@ while (messages.filter(({ isReplay }) => isReplay === true).length < 3)
   await new Promise((resolve) => setTimeout(resolve, 20));
 await run.interrupt();
 answers.third = await third;
-over = true;
 say(undefined);
 await reading;
 console.log(JSON.stringify({ answers, heard, kinds: messages.map(({ type, subtype }) => subtype ?? type) }));
