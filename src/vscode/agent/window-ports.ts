@@ -81,7 +81,6 @@ export function createWindowPorts(
       createNodeHookHandlers({ environment: terminal.environment, passed: () => passedVariables(rules) }),
       mcp,
     ),
-    mcp,
     worktrees: createGitWorktrees(runGit, worktreesDirectory(homeFolder())),
     git: createGit(runGit),
   };

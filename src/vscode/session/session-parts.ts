@@ -54,7 +54,7 @@ export interface SessionFacts {
 }
 
 export function portsOfSession(
-  { ports: { worktrees, git, mcp: _ofWindow, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
+  { ports: { worktrees, git, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
   { log, connection, variables }: SessionFacts,
 ): Ports {
   return {
