@@ -28,10 +28,17 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
   const [menu, setMenu] = useState<MenuPlace>();
   const button = useRef<HTMLButtonElement>(null);
   const title = row.title || 'Untitled session';
+  const returns = useRef(false);
   const back = () => {
+    returns.current = true;
     setState('shown');
-    requestAnimationFrame(() => button.current?.focus());
   };
+  useLayoutEffect(() => {
+    if (!returns.current || state !== 'shown') return;
+    returns.current = false;
+    // Who has gone somewhere else meanwhile is not called back.
+    if (document.activeElement === document.body) button.current?.focus();
+  }, [state]);
   const position = { 'aria-setsize': count, 'aria-posinset': index + 1 };
   if (state === 'asking') {
     const remove = () => {

@@ -147,7 +147,9 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
     },
     async newSession() {
       const shown = (): Promise<string | null> => conversation().getAttribute('data-session');
-      const before = await shown();
+      // A page that has just opened names no session yet: its own first one is none that the button opened.
+      let before: string | null = '';
+      await eventually(async () => ((before = await shown()) ?? '') !== '', 'The chat shows no session.');
       await window.page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).click();
       // What a test has left at work may be left.
       const leave = window.page.getByRole('dialog').getByRole('button', { name: /^(?:Stop and )?Leave$/ });

@@ -78,15 +78,14 @@ async function stream(page: Page, text: string, perFrame: number): Promise<Shown
             ],
             from,
           );
-          const look = () => {
-            if ([...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.'))
-              resolve({
-                ms: performance.now() - end,
-                characters: document.querySelector('#row-live')?.textContent?.length ?? 0,
-              });
-            else requestAnimationFrame(look);
-          };
-          look();
+          // Told of each change at once: a look a frame later sees what was drawn after the end too.
+          const observer = new MutationObserver(() => {
+            if (![...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.')) return;
+            observer.disconnect();
+            const characters = document.querySelector('#row-live')?.textContent?.length ?? 0;
+            requestAnimationFrame(() => resolve({ ms: performance.now() - end, characters }));
+          });
+          observer.observe(document.body, { childList: true, subtree: true, characterData: true });
         };
         step();
       }),
