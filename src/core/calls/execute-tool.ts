@@ -200,7 +200,8 @@ async function runCall(
   };
   const executed = await finishCall({ call, tool, hooked }, result, services, context.signal);
   if ('failure' in result) return executed;
-  return { ...executed, files: targets.flatMap((target) => (target.kind === 'file' ? [target.path] : [])) };
+  const files = targets.flatMap((target) => (target.kind === 'file' ? [target.path] : []));
+  return { ...executed, files, noOthers: files.length > 0 && files.length === targets.length };
 }
 
 /** Side by side: the log says that the call begins, and what it may change is kept. Resolves with what is to be called once it has ended. */

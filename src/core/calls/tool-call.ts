@@ -25,6 +25,8 @@ export interface ExecutedCall {
   change?: SessionChange;
   /** The files that it has read or changed. */
   files?: readonly string[];
+  /** It has touched no others, as far as Deft knows: no command, server or agent was at work. */
+  noOthers?: boolean;
   /** The user rejected without a reason: the turn ends. */
   endsTurn: boolean;
   durationMs: number;

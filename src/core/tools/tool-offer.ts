@@ -5,8 +5,8 @@ import { type AnyTool, type ToolSession } from '../tool/tool';
 import { type ToolRegistry } from './registry';
 
 export interface ToolOffer {
-  /** All that there is a use for, loaded or not. */
-  tools(): AnyTool[];
+  /** All that there is a use for, loaded or not; the same list as long as nothing has changed. */
+  tools(): readonly AnyTool[];
   /** Whether the tool with this name is among them. */
   offers(name: string): boolean;
   isDeferred(tool: AnyTool): boolean;
@@ -48,17 +48,30 @@ export function createToolOffer({ registry, ports, toolSearch, model, skills }: 
   const defersBuiltIns = (): boolean => (toolSearch?.deferral ?? 'on') === 'on' && sendsReferences();
   /** What nothing could load is sent like any other tool. */
   const isSearchable = (): boolean => registry.find('ToolSearch') !== undefined;
-  const isDeferred = (tool: AnyTool): boolean => {
-    if (!isSearchable()) return false;
-    if (tool.isMcp) return tool.deferred === true;
-    return tool.seldom !== undefined && defersBuiltIns() && !(tool.name === 'Skill' && usesSkills);
+  const deferral = (): ((tool: AnyTool) => boolean) => {
+    if (!isSearchable()) return () => false;
+    const defers = defersBuiltIns();
+    return (tool) =>
+      tool.isMcp
+        ? tool.deferred === true
+        : tool.seldom !== undefined && defers && !(tool.name === 'Skill' && usesSkills);
   };
-  const tools = (): AnyTool[] => usefulTools(registry.all(), ports.mcp, isDeferred);
+  let known: { key: string; of: readonly AnyTool[]; tools: AnyTool[]; names: ReadonlySet<string> } | undefined;
+  // Each name in each sentence for the model is looked up.
+  const current = (): NonNullable<typeof known> => {
+    const of = registry.all();
+    const key = [(ports.mcp?.list().length ?? 0) > 0, isSearchable() && defersBuiltIns(), usesSkills].join();
+    if (known?.of !== of || known.key !== key) {
+      const tools = usefulTools(of, ports.mcp, deferral());
+      known = { key, of, tools, names: new Set(tools.map(({ name }) => name)) };
+    }
+    return known;
+  };
   return {
     sendsReferences,
-    isDeferred,
-    tools,
-    offers: (name) => tools().some((tool) => tool.name === name),
+    isDeferred: (tool) => deferral()(tool),
+    tools: () => current().tools,
+    offers: (name) => current().names.has(name),
     async settle() {
       settled ??= hasSkills(skills());
       usesSkills = await settled;

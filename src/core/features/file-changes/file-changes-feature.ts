@@ -17,6 +17,8 @@ const mostFiles = 200;
 const maxBytes = 4_000_000;
 /** Characters of all texts that are kept for differences, those used last. */
 const maxKept = 8_000_000;
+/** Milliseconds for which files that no call has touched are taken to be as they were. */
+const freshMs = 1_000;
 
 export const fileChangesFeature: FeatureFactory = (access) => {
   const own = new WatchedFiles(access);
@@ -29,15 +31,19 @@ export const fileChangesFeature: FeatureFactory = (access) => {
       },
     },
     async afterTools(results, signal) {
-      if (results.length > 0) await own.tell('turn', signal);
+      if (results.length === 0) return undefined;
+      await own.tell(results.every(({ noOthers }) => noOthers === true) ? 'files' : 'turn', signal);
       return undefined;
     },
     inAgents: () => fileChangesFeature,
   };
 };
 
-/** Ahead of a prompt, or between two requests of a turn: what the user is typing then is unfinished. */
-type When = 'prompt' | 'turn';
+/**
+ * Ahead of a prompt, or between two requests of a turn: what the user is typing then is unfinished. `files`: after calls
+ * that have only read and written files of their own, so that nothing but the user or another program changes the rest.
+ */
+type When = 'prompt' | 'turn' | 'files';
 
 interface Look {
   stat: FileStat | undefined;
@@ -53,6 +59,8 @@ class WatchedFiles implements FileChanges {
   /** Texts as the model knows them, by path. */
   readonly #texts = new Map<Path, { hash: string; text: string }>();
   #kept = 0;
+  /** When all were looked at last. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(access: SessionAccess) {
     this.#access = access;
@@ -66,7 +74,8 @@ class WatchedFiles implements FileChanges {
   /** Never rejects: a disk that fails keeps no turn from going on. */
   async tell(when: When, signal: AbortSignal): Promise<void> {
     try {
-      const found = await Promise.all(this.#watched(when).map(([path, known]) => this.#look(path, known, when)));
+      const watched = this.#watched(this.#due(when), when);
+      const found = await Promise.all(watched.map(([path, known]) => this.#look(path, known, when)));
       const changed = found.filter((file) => file !== undefined);
       if (!signal.aborted && changed.length > 0) this.#write(changed);
     } catch (error) {
@@ -74,10 +83,21 @@ class WatchedFiles implements FileChanges {
     }
   }
 
-  #watched(when: When): [Path, KnownFile][] {
+  /** A look at all takes as long as a call of its own where there are many. */
+  #due(when: When): [Path, KnownFile][] {
+    const all = [...this.#known()].slice(-mostFiles);
+    const now = this.#access.ports.clock.now();
+    if (when !== 'files' || now - this.#lookedAt >= freshMs) {
+      this.#lookedAt = now;
+      return all;
+    }
+    return all.filter(([path, known]) => this.#acts.has(path) || this.#looks.get(path)?.hash !== lastKnown(known));
+  }
+
+  #watched(due: readonly [Path, KnownFile][], when: When): [Path, KnownFile][] {
     const { session } = this.#access;
     const folders = [session.cwd, ...session.folders];
-    return [...this.#known()].slice(-mostFiles).filter(([path, known]) => {
+    return due.filter(([path, known]) => {
       const counts = known.before.length > 0 || (isInsideAny(path, folders, false) && isRead(known, when));
       return counts && !session.isHidden(path) && (!isNotebook(path) || this.#acts.has(path));
     });
@@ -91,7 +111,7 @@ class WatchedFiles implements FileChanges {
       return { path, known, hash: `${act} ${lastKnown(known)}`, text: '', act };
     }
     const unsaved = files.isUnsaved?.(path) === true;
-    if (unsaved && when === 'turn') return undefined;
+    if (unsaved && when !== 'prompt') return undefined;
     const stat = await files.stat(path);
     const before = this.#looks.get(path);
     if (before !== undefined && isSame(before, stat, unsaved) && before.hash === lastKnown(known)) return undefined;

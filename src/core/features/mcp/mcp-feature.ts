@@ -37,15 +37,21 @@ function allowedTools(
   tools: () => readonly AnyTool[],
   rules: () => Parameters<typeof toolDenial>[0],
 ): () => readonly AnyTool[] {
-  let known: { tools: readonly AnyTool[]; rules: string; allowed: readonly AnyTool[] } | undefined;
+  type Rules = Parameters<typeof toolDenial>[0];
+  let known: { tools: readonly AnyTool[]; rules: Rules; key: string; allowed: readonly AnyTool[] } | undefined;
   return () => {
     const now = tools();
-    const denying = rules().filter(({ behavior }) => behavior === 'deny');
+    const current = rules();
+    // Each name in each sentence for the model asks what is offered.
+    if (known?.tools === now && known.rules === current) return known.allowed;
+    const denying = current.filter(({ behavior }) => behavior === 'deny');
     const key = JSON.stringify(denying.map(({ value }) => value));
-    if (known?.tools !== now || known.rules !== key) {
-      const isDenied = toolDenial(denying);
-      known = { tools: now, rules: key, allowed: now.filter(({ name }) => !isDenied(name)) };
+    if (known?.tools === now && known.key === key) {
+      known.rules = current;
+      return known.allowed;
     }
+    const isDenied = toolDenial(denying);
+    known = { tools: now, rules: current, key, allowed: now.filter(({ name }) => !isDenied(name)) };
     return known.allowed;
   };
 }
