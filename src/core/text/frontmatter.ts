@@ -1,5 +1,6 @@
 // The YAML at the head of a Markdown file of agents, skills and commands: its fields, read as users write them, and the text below.
 import { parse } from 'yaml';
+import { plainFields } from './plain-yaml';
 
 export interface Frontmatter {
   /** Empty where the file has none, or where it cannot be read. */
@@ -25,6 +26,8 @@ export function readFrontmatter(text: string): Frontmatter {
     };
   const head = lines.slice(1, end);
   const body = lines.slice(end + 1).join('\n');
+  const plain = plainFields(head);
+  if (plain !== undefined) return { fields: plain, body };
   const read = readYaml(head.join('\n'));
   if ('fields' in read) return { ...read, body };
   // "description: Use it so: …" and "argument-hint: [file] [line]" are no YAML, and often written.

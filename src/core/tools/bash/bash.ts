@@ -15,6 +15,7 @@ import { bashResultBlock, isBashError, MAX_RESULT_CHARACTERS } from './bash-resu
 import prompt from './bash.md';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
+import { inThousands } from '../../text/size-text';
 import { jsonSchemaOf } from '../../tool/tool-schema';
 import {
   isFailure,
@@ -63,7 +64,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         wordsOf(options)
           .replace('{default}', String(defaultMs))
           .replace('{max}', String(maxMs))
-          .replace('{limit}', maxLength.toLocaleString('en')),
+          .replace('{limit}', inThousands(maxLength)),
         ...sandboxWords(options),
       ].join('\n\n'),
     ),
@@ -103,7 +104,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
         input,
         context,
         { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
-        bashWords,
+        options.withoutBackground === true ? killedAtTimeout(bashWords) : bashWords,
       ),
     mapToolResultToToolResultBlockParam: (output, toolUseId, offers) =>
       bashResultBlock(output, toolUseId, maxLength, offers),
@@ -157,6 +158,11 @@ const bashWords: ShellWords = {
   onTimeoutOf,
   meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined),
 };
+
+/** For commands that may not continue in the background. */
+export function killedAtTimeout(words: ShellWords): ShellWords {
+  return { ...words, onTimeoutOf: () => 'kill' };
+}
 
 export async function runCommand(
   input: BashInput,

@@ -7,6 +7,7 @@ import {
   commandSentence,
   commandView,
   DEFAULT_TIMEOUT_MS,
+  killedAtTimeout,
   MAX_TIMEOUT_MS,
   NOTES_CHARACTERS,
   plainInput,
@@ -18,6 +19,7 @@ import { type BashOutput, bashOutputSchema } from './bash-output';
 import { bashResultBlock, MAX_RESULT_CHARACTERS } from './bash-result';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { type CommandLimits } from '../../settings/command-limits';
+import { inThousands } from '../../text/size-text';
 import prompt from './power-shell.md';
 import { type Tool } from '../../tool/tool';
 
@@ -33,7 +35,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
       prompt
         .replace('{default}', String(defaultMs))
         .replace('{max}', String(maxMs))
-        .replace('{limit}', maxLength.toLocaleString('en')),
+        .replace('{limit}', inThousands(maxLength)),
     ),
     ...plainInput,
     outputSchema: bashOutputSchema,
@@ -61,7 +63,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
         input,
         context,
         { timeoutMs: Math.min(input.timeout ?? defaultMs, maxMs), shown: maxLength },
-        powerShellWords,
+        options.withoutBackground === true ? killedAtTimeout(powerShellWords) : powerShellWords,
       ),
     mapToolResultToToolResultBlockParam: (output, toolUseId, offers) =>
       bashResultBlock(output, toolUseId, maxLength, offers),
