@@ -138,11 +138,19 @@ export async function readRunBasis(options: RunOptions, host: RunHost): Promise<
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
   return {
-    ...{ options, host, cwd, home, repository, where, systemPrompt, answer },
+    ...{ options: withEffort(options, variables, warn), host, cwd, home, repository, where, systemPrompt, answer },
     thinking: { limit: variables.maxThinkingTokens },
     style: { chosen: undefined },
     ...{ settings, environment, variables, plugins, limits, model, streaming, prompt },
   };
+}
+
+/** As in the public tool, the variable wins over the flag; who has given both is told. */
+function withEffort(options: RunOptions, { effort }: RequestVariables, warn: RunHost['warn']): RunOptions {
+  if (effort === undefined) return options;
+  if (options.effort !== undefined && options.effort !== effort)
+    warn(`CLAUDE_CODE_EFFORT_LEVEL=${effort} wins over --effort ${options.effort}.`);
+  return { ...options, effort };
 }
 
 async function answerShape(text: string | undefined): Promise<StructuredOutputOptions | undefined> {

@@ -96,7 +96,12 @@ async function toolsOf(
   const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false || cannotAsk(name);
   const tools = withCommandLimits(
     withTeams(getTools({ isDenied, simple: variables.simple, availability }), teamsOn(environment)),
-    { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) },
+    {
+      ...limits,
+      withoutBackground: variables.withoutBackground,
+      gitInstructions: settings.values.includeGitInstructions !== false,
+      ...sandboxLimits(sandbox),
+    },
   );
   return { sandbox, tools };
 }

@@ -112,7 +112,7 @@ function settingsOf(parts: RunSessionParts): SessionSettings {
       smallModel: smallModelOf(environment),
       mayUse: (model) => options.demo || mayUse(model, settings.values.availableModels, environment),
       ...defined({
-        effort: options.effort ?? parts.agent?.effort ?? variables.effort ?? settings.values.effortLevel,
+        effort: options.effort ?? parts.agent?.effort ?? settings.values.effortLevel,
         fast: options.fast ?? settings.values.fastMode,
         thinking: options.thinking.on ?? thinkingChoices(settings.values).thinking,
       }),

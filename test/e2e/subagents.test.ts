@@ -92,6 +92,23 @@ describe('agents', () => {
     assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /was stopped/);
   });
 
+  it('are moved to the background while a call waits for them, and report from there', async () => {
+    const gate = opened();
+    play({
+      '': [reply(agent('Search')), answers('Meanwhile I go on.'), answers('It found a house.')],
+      Search: [delayed(answers('A house.'), gate.promise)],
+    });
+    await deft.send('Please search it');
+    const move = deft.button('Move to background: general-purpose agent: Search it');
+    await move.focus();
+    await deft.window.page.keyboard.press('Enter');
+    await deft.says('Meanwhile I go on.');
+    await move.waitFor({ state: 'detached' });
+    gate.open();
+    await deft.says('It found a house.');
+    assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /A house\./);
+  });
+
   it('are suggested behind "@", and the model is told whom the user asks for', async () => {
     play({ '': [answers('I hand it on.')] });
     await deft.composer().pressSequentially('Let @agent-bui');
@@ -135,6 +152,14 @@ describe('agents', () => {
       assert.fail('The report names no branch.');
     assert.equal(await gitIn(folder, 'show', `${branch}:b.txt`), 'two');
     assert.doesNotMatch(await gitIn(folder, 'status', '--porcelain', '--untracked-files=all'), /b\.txt|worktrees/);
+
+    await deft.send('/worktrees');
+    await deft.card('Left by agents').getByText(`${branch}: 1 commit that is not merged`).waitFor();
+    await deft.send(`/worktrees remove ${branch}`);
+    await deft.card(`Removed ${branch}.`).waitFor();
+    assert.equal(await gitIn(folder, 'branch', '--list', branch), '');
+    await deft.send('/worktrees');
+    await deft.card('Agents have left no branches and no worktrees here.').waitFor();
   });
 
   it('are listed with their files, and with what is wrong', async () => {

@@ -274,7 +274,8 @@ describe('MCP servers of a window', () => {
     });
     const begin = () => {
       const model = createScriptedModel([reply(text('Hello.'))]);
-      return { model, turn: createHarness({ model, tools, ports: { mcp: mcp.of(nobody) } }).run('Hello') };
+      const harness = createHarness({ model, tools, ports: { mcp: mcp.of(nobody) } });
+      return { model, harness, turn: harness.run('Hello') };
     };
     const named = async (servers: Record<string, object>, name: string): Promise<void> => {
       writeFileSync(projectFile, JSON.stringify({ mcpServers: servers }));
@@ -290,12 +291,15 @@ describe('MCP servers of a window', () => {
     assert.equal(state(mcp, 'other'), 'connecting', 'nobody waits for a server that is not marked');
 
     await named({ other: entry({}), needed: entry({ alwaysLoad: true }) }, 'needed');
-    const { model, turn } = begin();
+    const { model, harness, turn } = begin();
+    const told = () => harness.events.filter(({ type }) => type === 'servers_awaited' || type === 'servers_settled');
     // Longer than a request would take.
     await mcp.servers.settled(500, never);
     assert.equal(model.requests.length, 0, 'the request waits');
+    assert.deepEqual(told(), [{ type: 'servers_awaited', names: ['needed'] }]);
     writeFileSync(go, '');
     await turn;
+    assert.deepEqual(told().at(-1), { type: 'servers_settled' });
     const names = model.requests[0]?.tools.map(({ name }) => name) ?? [];
     assert.ok(
       names.some((name) => name.startsWith('mcp__needed__')),

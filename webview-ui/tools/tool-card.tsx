@@ -78,9 +78,7 @@ function ToolEnd({ tool, asked, whyId, onAsk }: { tool: ToolItem; asked: boolean
       )}
       {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
       <Duration tool={tool} />
-      {tool.state === 'running' && tool.view?.kind === 'terminal' && (
-        <RunningButtons toolUseId={tool.id} command={tool.view.command} />
-      )}
+      <RunningButtons tool={tool} />
     </span>
   );
 }
@@ -216,13 +214,19 @@ function ReviewButtons({ path }: { path: string }) {
   );
 }
 
-function RunningButtons({ toolUseId, command }: { toolUseId: string; command: string }) {
+/** Commands and agents that are waited for. */
+function RunningButtons({ tool }: { tool: ToolItem }) {
+  if (tool.state !== 'running') return null;
+  const what = tool.view?.kind === 'terminal' ? 'command' : tool.name === 'Agent' ? 'agent' : undefined;
+  if (what === undefined) return null;
+  const toolUseId = tool.id;
+  const command = tool.view?.kind === 'terminal' ? tool.view.command : tool.sentence.now;
   return (
     <>
       <button
         type="button"
         class="icon-button move-button"
-        title="Move to background: the command and Deft both continue"
+        title={`Move to background: the ${what} and Deft both continue`}
         aria-label={`Move to background: ${command}`}
         onClick={() => post({ type: 'moveToBackground', toolUseId })}
       >

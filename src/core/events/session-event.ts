@@ -42,6 +42,9 @@ export type SessionEvent =
   /** Nothing of the reply has come for so long; `reply_heard` follows when something does, or it is over. */
   | { type: 'reply_silent'; ms: number }
   | { type: 'reply_heard' }
+  /** The turn begins when these MCP servers are there; `servers_settled` follows. */
+  | { type: 'servers_awaited'; names: readonly string[] }
+  | { type: 'servers_settled' }
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */
   | { type: 'sandbox_missing'; reason: string }

@@ -108,6 +108,8 @@ export interface ToolSettings {
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;
+  /** Commands, agents and calls are waited for; teammates are not. */
+  withoutBackground?: boolean;
 }
 
 /** What a session that is an agent has of the session that started it. */

@@ -160,6 +160,14 @@ const shown: Shown = {
     delete projector.silence;
     return activityChanged(projector);
   },
+  servers_awaited: ({ names }, projector) => {
+    projector.servers = `Waiting for MCP ${names.length === 1 ? 'server' : 'servers'} ${names.join(', ')}…`;
+    return activityChanged(projector);
+  },
+  servers_settled: (_event, projector) => {
+    delete projector.servers;
+    return activityChanged(projector);
+  },
   not_saved: ({ message }) => item(notSavedNotice(message)),
   prompt_unsent: () => [],
   team_calls: () => [],
@@ -241,8 +249,8 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
   ];
 }
 
-function activityChanged({ hooks, silence = '' }: Projector): ChatEvent[] {
-  return [{ type: 'activity', text: [...hooks.values()].at(-1) ?? silence }];
+function activityChanged({ hooks, servers, silence = '' }: Projector): ChatEvent[] {
+  return [{ type: 'activity', text: [...hooks.values()].at(-1) ?? servers ?? silence }];
 }
 
 function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): ChatEvent[] {

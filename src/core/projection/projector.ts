@@ -30,6 +30,8 @@ export interface Projector extends ProjectionOptions {
   hooks: Map<string, string>;
   /** Nothing of a reply comes: a sentence. */
   silence?: string;
+  /** The turn waits for MCP servers. */
+  servers?: string;
   compactions: CompactionEvents;
   displayed: DisplayedTexts;
   cited: CitedTexts;

@@ -20,7 +20,7 @@ export async function promptTurn(
 ): Promise<TurnEnd> {
   const refusal = await core.features.beforePrompt(prompt, signal);
   if (refusal !== undefined) return refused(prompt, refusal, core);
-  if (core.ports.mcp !== undefined) await settleNeeded(core.ports.mcp, signal);
+  if (core.ports.mcp !== undefined) await settleNeeded(core.ports.mcp, signal, core.settings.emit);
   const end = prompt === undefined ? await goOn(core, signal) : await deliver(prompt, core, signal);
   if (end !== undefined) return end;
   await core.writer.sync();

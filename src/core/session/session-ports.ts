@@ -19,7 +19,7 @@ export function callsOf(ports: Ports, settings: SessionSettings, features: Featu
     files: ports.files,
     log: ports.log,
     directory: settings.place.resultsDirectory,
-    afterMs: settings.tools?.mcpBackgroundMs ?? defaultBackgroundMs,
+    afterMs: settings.tools?.withoutBackground === true ? 0 : (settings.tools?.mcpBackgroundMs ?? defaultBackgroundMs),
     ended: (command) => features.commandEnded(command),
   });
 }

@@ -14,7 +14,7 @@ export function settingsOfFiles(
   appendedByHost?: string,
 ): Required<Pick<SessionSettings, 'requests' | 'turns' | 'tools'>> {
   const { maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch } = variables;
-  const { mcpOutputTokens, mcpBackgroundMs, strictTools } = variables;
+  const { mcpOutputTokens, mcpBackgroundMs, strictTools, withoutBackground } = variables;
   const { thinkingSummaries } = thinkingChoices(values());
   const appended = [appendedByHost, answerLanguage(values()), commitAttribution(values())].filter(
     (text) => text !== undefined,
@@ -35,6 +35,7 @@ export function settingsOfFiles(
     tools: {
       writesUnread: () => values().allowUnreadWrites === true,
       plansDirectory: () => values().plansDirectory,
+      withoutBackground,
       ...defined({ mcpOutputTokens, mcpBackgroundMs }),
     },
   };

@@ -13,6 +13,8 @@ export interface CommandLimits {
   webCacheMs?: number;
   /** Commands run in the sandbox; the model may ask to leave it, or not. */
   sandbox?: { allowsUnsandboxed: boolean };
+  /** Nothing may run in the background: commands are killed at their timeout. */
+  withoutBackground?: boolean;
 }
 
 /** More would not fit into a conversation. */

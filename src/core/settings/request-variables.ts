@@ -31,7 +31,7 @@ export interface RequestVariables {
   /** Only Bash, Read and Edit. */
   simple: boolean;
   toolSearch: ToolSearchMode;
-  /** Wins over what settings say. */
+  /** Wins over settings and flags. */
   effort?: Effort;
   /** The same, in tokens. */
   autoCompactWindow?: number;
@@ -39,6 +39,8 @@ export interface RequestVariables {
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it continues in the background; 0: for ever. */
   mcpBackgroundMs?: number;
+  /** Commands, agents and calls are waited for; teammates are not. */
+  withoutBackground: boolean;
 }
 
 export interface ToolSearchMode {
@@ -80,6 +82,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     ...whole('mcpOutputTokens', 'MAX_MCP_OUTPUT_TOKENS', 1),
     ...whole('mcpBackgroundMs', 'MCP_TOOL_BACKGROUND_MS', 0),
     simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
+    withoutBackground: isOn(environment['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']),
   };
   return { variables, problems };
 }

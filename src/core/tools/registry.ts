@@ -6,6 +6,7 @@ import { bashTool, createBashTool } from './bash/bash';
 import { type CommandLimits } from '../settings/command-limits';
 import { configTool } from './config/config';
 import { editTool } from './edit/edit';
+import { inForeground } from './foreground';
 import { enterPlanModeTool } from './plan/enter-plan-mode';
 import { exitPlanModeTool } from './plan/exit-plan-mode';
 import { globTool } from './grep/glob';
@@ -95,16 +96,17 @@ export function getTools(
   );
 }
 
-/** The same tools, those that run commands or keep pages within limits of the user's own. */
+/** The same tools, those that run commands, start agents or keep pages within limits of the user's own. */
 export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
-  const { webCacheMs: ttlMs } = limits;
+  const { webCacheMs: ttlMs, withoutBackground } = limits;
   const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = {
     Bash: createBashTool,
     PowerShell: createPowerShellTool,
     // Pages that are there are kept for all sessions.
     WebFetch: () => (ttlMs === undefined ? webFetchTool : createWebFetchTool({ ...defaultCacheOptions, ttlMs })),
   };
-  return tools.map((tool) => made[tool.name]?.(limits) ?? tool);
+  const limited = tools.map((tool) => made[tool.name]?.(limits) ?? tool);
+  return withoutBackground === true ? limited.map(inForeground) : limited;
 }
 
 /** Built-ins first and contiguous, so that the cached prefix holds; the rest by name; a built-in wins over a namesake. */

@@ -61,7 +61,7 @@ const handlers: Readonly<Record<string, (request: ControlRequest, target: Contro
     mcp_read_resource: (request, { mcp }) => readServerResource(request, mcp),
     mcp_message: (request, { fromServer }) => fromServer(request),
     stop_task: (request, { session }) => stopTask(request, session),
-    background_tasks: (request, { session, environment }) => backgroundTasks(request, session, environment),
+    background_tasks: (request, { session }) => backgroundTasks(request, session),
     read_file: (request, { session }) => readFile(request, session),
     seed_read_state: (request, { session }) => seedReadState(request, session),
     reload_skills: reloadSkills,

@@ -1,7 +1,6 @@
 // What runs beside the conversation, as a program asks for it: ends a task, and moves what a call waits for into the background.
 import { type AgentSession } from '../../core/feature/agent-session';
-import { subagents } from '../../core/features/subagents/subagents-key';
-import { isOn } from '../../core/text/switch-words';
+import { backgroundRefusal, moveToBackground } from '../../core/features/subagents/move-to-background';
 import { type ControlRequest } from './control-messages';
 
 type Answer = Readonly<Record<string, unknown>> | string;
@@ -15,20 +14,13 @@ export async function stopTask({ fields }: ControlRequest, session: AgentSession
 }
 
 /** Commands and agents that calls wait for: the call ends, and what it started goes on. */
-export function backgroundTasks(
-  { fields }: ControlRequest,
-  session: AgentSession,
-  environment: Readonly<Record<string, string | undefined>>,
-): Answer {
+export function backgroundTasks({ fields }: ControlRequest, session: AgentSession): Answer {
   const id = fields['tool_use_id'];
   if (id !== undefined && typeof id !== 'string') return 'background_tasks takes a `tool_use_id`, or none for all.';
-  if (isOn(environment['CLAUDE_CODE_DISABLE_BACKGROUND_TASKS']))
-    return 'CLAUDE_CODE_DISABLE_BACKGROUND_TASKS is set: nothing was moved to the background.';
-  const move = (toolUseId: string): boolean =>
-    session.ports.terminal.moveToBackground(toolUseId) ||
-    session.feature(subagents)?.moveToBackground(toolUseId) === true;
-  if (id !== undefined) return { backgrounded: move(id) };
-  for (const call of openCalls(session)) move(call);
+  const refusal = backgroundRefusal(session);
+  if (refusal !== undefined) return refusal;
+  if (id !== undefined) return { backgrounded: moveToBackground(session, id) };
+  for (const call of openCalls(session)) moveToBackground(session, call);
   return { backgrounded: true };
 }
 

@@ -71,8 +71,6 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       if (!terminal.show(toolUseId))
         void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
     },
-    // Where it has ended meanwhile there is nothing to move, and its card says so.
-    moveToBackground: (toolUseId) => void terminal.moveToBackground(toolUseId),
     confirmMode: (mode) => confirmModeOf(rules, mode),
     compaction: actOnCompaction,
     memory: async () => agent.memory,

@@ -27,6 +27,7 @@ export function givenServers(
         prompts: [],
         resources: 0,
       })),
+    onChange: () => () => undefined,
     settled: async () => settled(),
     resources: async (server) =>
       Object.entries(servers).flatMap(([name, { resources = [] }]) =>

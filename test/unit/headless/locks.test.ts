@@ -289,6 +289,8 @@ describe('headless locks', function () {
       await program.next(({ type }) => type === 'result');
       const { response } = await program.request({ subtype: 'mcp_status' });
       assert.match(JSON.stringify(response), /"name":"mine","status":"disabled"/);
+      const toggled = { subtype: 'mcp_toggle', serverName: 'mine', enabled: true };
+      assert.match(String((await program.request(toggled))['error']), /^The MCP server mine stays off: .*allowedMcp/);
     });
   });
 

@@ -153,6 +153,33 @@ describe('reports of tasks in headless runs', function () {
     assert.deepEqual([subtype, /CLAUDE_CODE_DISABLE_BACKGROUND_TASKS is set/.test(String(error))], ['error', true]);
     assert.equal((await other.close()).code, 0);
   });
+
+  it('nothing runs in the background where a variable forbids it: not offered, and calls that ask for it are waited for', async () => {
+    server.setScript(({ body }) => {
+      const sent = JSON.stringify(body['messages']);
+      if (sent.includes('toolu_agent')) return reply('All done.');
+      if (!sent.includes('"Go"')) return reply('A house.');
+      const bash = (input: object, id: string) => toolUse('Bash', { command: 'echo whole', ...input }, id);
+      return reply(
+        bash({ run_in_background: true }, 'b1'),
+        bash({ command: 'until [ -e never ]; do :; done', timeout: 300 }, 'b2'),
+        agent({ run_in_background: true }),
+      );
+    });
+    const run = started('--settings', JSON.stringify({ env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } }));
+    assert.deepEqual(facts(await result(run)), ['All done.', undefined, 2]);
+    assert.equal((await run.close()).code, 0);
+    const first = server.requests[0]?.body ?? assert.fail();
+    const offered = (first['tools'] as { name: string }[]).filter(({ name }) => ['Bash', 'Agent'].includes(name));
+    assert.equal(offered.length, 2);
+    assert.doesNotMatch(JSON.stringify(offered), /background/i);
+    const last = server.requests.at(-1)?.body['messages'] as { content: unknown }[];
+    const results = last.at(-1)?.content as { tool_use_id: string; content: unknown }[];
+    const of = (id: string) => JSON.stringify(results.find(({ tool_use_id }) => tool_use_id === id)?.content);
+    assert.equal(of('b1'), '"whole"');
+    assert.match(of('b2'), /killed|timeout|timed out/i);
+    assert.match(of('toolu_agent'), /A house\./);
+  });
 });
 
 function isStart({ subtype }: Message): boolean {

@@ -129,15 +129,22 @@ describe('environment variables of a run', function () {
     );
   });
 
-  it('CLAUDE_CODE_EFFORT_LEVEL wins over the settings, and the flag over both; a word that is none is named', async () => {
+  it('CLAUDE_CODE_EFFORT_LEVEL wins over the settings and the flag, which is said; a word that is none is named', async () => {
     const effort = async (args: string[], env: Variables): Promise<unknown> =>
       (await bodyOf(['--model', 'claude-opus-5', ...args], env))['output_config'];
     const high = { CLAUDE_CODE_EFFORT_LEVEL: 'high' };
     assert.deepEqual(await effort([], high), { effort: 'high' });
-    assert.deepEqual(await effort(['--effort', 'low'], high), { effort: 'low' });
+    assert.deepEqual(await effort(['--effort', 'low'], {}), { effort: 'low' });
     assert.deepEqual(await effort(['--settings', JSON.stringify({ effortLevel: 'low' })], high), { effort: 'high' });
     assert.deepEqual(await effort(inSettings({ CLAUDE_CODE_EFFORT_LEVEL: 'max' }), {}), { effort: 'max' });
     const end = await place.run(['-p', 'Go'], { url: server.url, env: { CLAUDE_CODE_EFFORT_LEVEL: 'huge' } });
+    server.setScript([reply('Done.')]);
+    const both = await place.run(['-p', 'Go', '--model', 'claude-opus-5', '--effort', 'low'], {
+      url: server.url,
+      env: high,
+    });
+    assert.equal(both.stderr.trim(), 'deft: CLAUDE_CODE_EFFORT_LEVEL=high wins over --effort low.');
+    assert.deepEqual(server.requests.at(-1)?.body['output_config'], { effort: 'high' });
     assert.match(end.stderr, /CLAUDE_CODE_EFFORT_LEVEL takes low, medium, high, xhigh, max, not "huge"\./);
   });
 

@@ -75,6 +75,11 @@ export class SubagentRuns implements SessionAgents {
     this.#depth = (access.settings.agent?.depth ?? 0) + 1;
   }
 
+  /** The user wants nothing in the background. */
+  get #waits(): boolean {
+    return this.#access.settings.tools?.withoutBackground === true;
+  }
+
   get worktrees(): AgentEquipments['worktrees'] {
     return this.#equipments.worktrees;
   }
@@ -123,7 +128,8 @@ export class SubagentRuns implements SessionAgents {
       await undo();
       return failed('no-teammate', slot.problem);
     }
-    const background = request.background || definition.background === true || slot !== undefined;
+    const wanted = request.background || definition.background === true;
+    const background = (wanted && !this.#waits) || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
     const prompt = taskPrompt(request.prompt);
     const { own, moved, over } = this.#foreground.wait(call);
@@ -149,7 +155,7 @@ export class SubagentRuns implements SessionAgents {
   }
 
   moveToBackground(toolUseId: string): boolean {
-    return this.#foreground.move(toolUseId);
+    return !this.#waits && this.#foreground.move(toolUseId);
   }
 
   send(to: string, message: string, toolUseId: string): Promise<SendOutcome> {

@@ -1,5 +1,6 @@
 // What messages do with the conversation: its turns, its cards, its background work, its mode, its usage.
 import * as vscode from 'vscode';
+import { backgroundRefusal, moveToBackground } from '../../../core/features/subagents/move-to-background';
 import { fallback } from '../../../core/features/fallback/fallback-key';
 import { redactValue } from '../../../core/text/redact';
 import { type DecisionTrace } from '../../../shared/decision-trace';
@@ -24,7 +25,13 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
     const trace = found === undefined ? null : (redactValue(found.trace, settings.secrets?.() ?? []) as DecisionTrace);
     return { trace, present: found?.present ?? false };
   },
-  moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
+  moveToBackground: async ({ toolUseId }, chat) => {
+    const session = await chat.session();
+    const refusal = backgroundRefusal(session);
+    if (refusal !== undefined) void vscode.window.showInformationMessage(`Deft: ${refusal}`);
+    // Where it has ended meanwhile there is nothing to move, and its card says so.
+    else moveToBackground(session, toolUseId);
+  },
   stopTask: async ({ taskId }, chat) => void (await (await import('../../agents/session-work')).endWork(chat, taskId)),
   backgroundLines: async (_input, chat) => (await import('../../agents/background-view')).backgroundLines(chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.sideWork.closeQuestions() : chat.sideWork.ask(text.trim())),

@@ -35,7 +35,6 @@ export interface HandlerServices {
   review: (action: ReviewAction, path: string | undefined, chat: Chat) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
   showTerminal: (toolUseId: string) => void;
-  moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
   memory: () => Promise<Memory>;

@@ -1,5 +1,6 @@
 // Tools for language models, and models, as another extension registers them.
 const vscode = require('vscode');
+const memoryFiles = require('./memory-files.js');
 const models = require('./models.js');
 
 exports.activate = ({ subscriptions }) => {
@@ -10,6 +11,7 @@ exports.activate = ({ subscriptions }) => {
   // Newer than the types: versions that know it let extensions bring models.
   if (lm.registerLanguageModelChatProvider !== undefined) subscriptions.push(models.register());
   subscriptions.push(
+    memoryFiles.register(),
     lm.registerTool('deft-test_shout', { invoke: ({ input }) => new LanguageModelToolResult([new LanguageModelTextPart(`${input.text.toUpperCase()}!`), ...pictures]) }),
     lm.registerTool('deft-test_fail', { invoke: () => Promise.reject(new Error('It cannot do that.')) }),
     lm.registerTool('deft-test_hang', { invoke: (_options, token) => new Promise((_resolve, reject) => token.onCancellationRequested(() => reject(new vscode.CancellationError()))) }),

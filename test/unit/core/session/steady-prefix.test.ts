@@ -79,6 +79,7 @@ function start(): Surroundings {
     ports: {
       mcp: {
         list: () => servers,
+        onChange: () => () => undefined,
         settled: async () => undefined,
         callTool: async () => ({ outcome: 'answered', content: [{ type: 'text', text: 'row' }], isError: false }),
       } as unknown as McpServers,

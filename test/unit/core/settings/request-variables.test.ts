@@ -26,6 +26,7 @@ describe('request variables', () => {
       MAX_MCP_OUTPUT_TOKENS: '9',
       MCP_TOOL_BACKGROUND_MS: '0',
       CLAUDE_CODE_EFFORT_LEVEL: 'High',
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
     });
     const { retry, ...others } = variables;
@@ -39,6 +40,7 @@ describe('request variables', () => {
       extraBody: { service_tier: 'auto' },
       withoutBetas: true,
       withoutCaching: true,
+      withoutBackground: true,
       strictTools: true,
       simple: true,
       toolSearch: { deferral: 'on', references: false, certain: false },

@@ -25,7 +25,11 @@ const status = (name: string, tools: McpTool[]): McpServerStatus => ({
   instructions: `About ${name}.`,
 });
 const list = [status('db', [tool('read'), tool('drop')]), status('mail', [tool('send')])];
-const servers = { list: () => list, settled: async () => undefined } as unknown as McpServers;
+const servers = {
+  list: () => list,
+  onChange: () => () => undefined,
+  settled: async () => undefined,
+} as unknown as McpServers;
 
 async function agentsRequest(
   more: Partial<AgentDefinition>,

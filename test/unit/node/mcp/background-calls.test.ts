@@ -56,6 +56,8 @@ describe('a call of an MCP tool that takes longer than two minutes', () => {
     const turn = world.harness.run('Wait for it');
     await world.clock.sleeping(1);
     assert.deepEqual(world.clock.slept, [120_000]);
+    // What it says of its progress comes from another process.
+    await world.harness.when((event) => JSON.stringify(event).includes('under way'));
     world.clock.advance(120_000);
     await turn;
     const sent = JSON.stringify(world.model.requests[1]?.messages.at(-1));

@@ -184,9 +184,10 @@ describe('sessions of other programs', () => {
     // As a program leaves it that is in the middle of its next line.
     write(rollout(), rollouts.text().trimEnd(), 3_000);
     const sessions = open();
-    assert.deepEqual(await search(sessions, 'NEEDLE'), [
-      `codex:${codexId}: Where is the needle?`,
+    // In the order in which they are found.
+    assert.deepEqual((await search(sessions, 'NEEDLE')).sort(), [
       'claude-code:one: the Needle is in this line',
+      `codex:${codexId}: Where is the needle?`,
     ]);
     const found = async (text: string): Promise<string[]> =>
       (await search(sessions, text)).map((line) => line.split(':')[0] ?? '');
