@@ -104,7 +104,10 @@ describe('agents', () => {
     await deft.window.page.keyboard.press('Enter');
     await deft.says('Meanwhile I go on.');
     await move.waitFor({ state: 'detached' });
+    await deft.idle();
     gate.open();
+    await deft.says(/general-purpose: Search it\) is done\./);
+    await deft.send('And?');
     await deft.says('It found a house.');
     assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /A house\./);
   });

@@ -1,4 +1,4 @@
-// A window whose folder is on no disk: what works there works, what cannot is not offered, and addresses stay addresses.
+// A window whose folder is on no disk: what works there works, what cannot is not offered, and addresses are no paths.
 import assert from 'node:assert/strict';
 import { reply, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
@@ -15,11 +15,12 @@ describe('a window with a virtual workspace', () => {
   });
   after(() => deft.close());
 
-  it('reads, writes and finds files by their addresses, and has no shell', async () => {
+  it('reads and writes files by their paths, takes no address for one, and has no shell', async () => {
     deft.script(
-      reply(toolUse('Read', { file_path: 'memory:/ws/readme.txt' })),
-      reply(toolUse('Write', { file_path: 'memory:/ws/new.txt', content: 'written\n' })),
-      reply(toolUse('Read', { file_path: 'memory:/ws/new.txt' })),
+      reply(toolUse('Read', { file_path: '/ws/readme.txt' })),
+      reply(toolUse('Write', { file_path: 'memory:/ws/new.txt', content: 'astray\n' })),
+      reply(toolUse('Write', { file_path: '/ws/new.txt', content: 'written\n' })),
+      reply(toolUse('Read', { file_path: '/ws/new.txt' })),
       reply(toolUse('Bash', { command: 'ls' })),
       answers('Looked around.'),
     );
@@ -33,7 +34,8 @@ describe('a window with a virtual workspace', () => {
     const names = (deft.api.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
     assert.deepEqual([names.includes('Read'), names.includes('Bash')], [true, false]);
     assert.match(lastText(await deft.request(2)), /of the memory/);
-    assert.match(lastText(await deft.request(4)), /written/);
-    assert.match(lastText(await deft.request(5)), /Bash/);
+    assert.match(lastText(await deft.request(3)), /an address of the scheme "memory", and files are named by path/);
+    assert.match(lastText(await deft.request(5)), /written/);
+    assert.match(lastText(await deft.request(6)), /No such tool available: Bash/);
   });
 });
