@@ -6,10 +6,11 @@ import { type TurnEnd } from '../../src/core/loop/after-reply';
 import { type Prompt } from '../../src/core/events/steering-queue';
 import { type ApprovalDecision, type ApprovalRequest } from '../../src/core/ports/approver';
 import { type Ports } from '../../src/core/ports/ports';
-import { type SessionLog } from '../../src/core/ports/session-store';
+import { type SessionLog, type StoredRecords } from '../../src/core/ports/session-store';
 import { type ModelClient } from '../../src/core/ports/model';
 import { createChatProjection } from '../../src/core/projection/chat-projection';
 import { type SessionRecord } from '../../src/core/ports/record';
+import { DeftError } from '../../src/core/text/errors';
 import { decodeRecord, encodeRecord } from '../../src/core/sessions/session-codec';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type AnyTool } from '../../src/core/tool/tool';
@@ -62,6 +63,25 @@ export function prompt(text: string): Prompt {
   return { content: [{ type: 'text', text }], display: { text, attachments: [], images: 0 } };
 }
 
+/** Lines in place of a file: places count them. */
+export function storedLines(lines: readonly string[]): StoredRecords {
+  const placeOf = (at: number) => ({ at, length: lines[at]?.length ?? 0, check: 0, format: 1 });
+  return {
+    async *scan({ at: from, format }) {
+      const found = lines.slice(from).flatMap((line, index) => {
+        const record = decodeRecord(line);
+        return record === undefined ? [] : [{ record, place: placeOf(from + index) }];
+      });
+      yield { found, end: { at: lines.length, format } };
+    },
+    read({ at }) {
+      const record = decodeRecord(lines[at] ?? '');
+      if (record === undefined) throw new DeftError('session-changed', 'The log of the test has no such line.');
+      return record;
+    },
+  };
+}
+
 /** Two tools, one of them concurrency-safe, unless the test supplies its own. */
 export function createHarness(options: HarnessOptions): Harness {
   const clock = options.clock ?? createManualClock();
@@ -77,6 +97,7 @@ export function createHarness(options: HarnessOptions): Harness {
   const log: SessionLog = {
     id: 'session-1',
     path: '/sessions/session-1.jsonl',
+    stored: storedLines(lines),
     append: (records) => void lines.push(...records.map(encodeRecord)),
     sync: async () => undefined,
     close: async () => undefined,

@@ -9,6 +9,7 @@ import {
   type AutoHistory,
   classifierInstructions,
   classifierQuestion,
+  maxEarlier,
   readAnswer,
 } from '../permissions/auto/classifier';
 import { type Clock } from '../ports/clock';
@@ -94,17 +95,18 @@ async function classify(
   }
 }
 
-/** The user's own words, and what the model asked for: no results, nothing that came from files. */
+/** The user's own words, and what the model asked for last: no results, nothing that came from files. */
 function historyBefore(toolUseId: string, records: readonly SessionRecord[]): AutoHistory {
-  const messages: string[] = [];
+  const messages = records.flatMap((record) =>
+    record.type === 'user' && record.isMeta !== true && record.display !== undefined ? [record.display.text] : [],
+  );
   const actions: AutoAction[] = [];
-  for (const record of records) {
-    if (record.type === 'user' && record.isMeta !== true && record.display !== undefined)
-      messages.push(record.display.text);
-    if (record.type !== 'assistant') continue;
-    for (const block of record.message.content) {
+  for (let at = records.length - 1; at >= 0 && actions.length < maxEarlier; at--) {
+    const record = records[at];
+    if (record?.type !== 'assistant') continue;
+    for (const block of record.message.content.toReversed()) {
       if (block.type === 'tool_use' && block.id !== toolUseId)
-        actions.push({ tool: block.name, input: block.input, cwd: record.cwd });
+        actions.unshift({ tool: block.name, input: block.input, cwd: record.cwd });
     }
   }
   return { messages, actions };

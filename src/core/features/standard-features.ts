@@ -13,6 +13,7 @@ import { fileChangesFeature } from './file-changes/file-changes-feature';
 import { goalFeature } from './goal/goal-feature';
 import { hooksFeature } from './hooks/hooks-feature';
 import { type SessionHookOptions } from './hooks/session-hooks';
+import { lightLogFeature } from './light-log/light-log-feature';
 import { mcpFeature } from './mcp/mcp-feature';
 import { repeatsFeature } from './repeats/repeats-feature';
 import { startFeature } from './start/start-feature';
@@ -63,6 +64,7 @@ export function standardFeatures({
     displayFeature,
     fallbackFeature(fallback),
     compactionFeature,
+    lightLogFeature,
     sideQuestionsFeature,
     goalFeature,
     backgroundFeature,

@@ -2,7 +2,7 @@
 import { type ModelCapabilities, type ProviderId } from '../wire/model-capabilities';
 import { isSameModel } from '../model/thinking';
 import { type AssistantBlock, type Message, type UserBlock } from '../wire/wire';
-import { compactions } from '../sessions/compacted-log';
+import { presentCompaction } from '../sessions/compacted-log';
 import { type SessionRecord } from '../ports/record';
 import { originOf } from '../sessions/reply-origin';
 
@@ -49,12 +49,11 @@ export function staleReplies(
   records: readonly SessionRecord[],
   { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>,
 ): ReadonlySet<string> {
-  if (!thinkingBound || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary'))
-    return noReplies;
-  const last = compactions(records).findLast(({ undone }) => !undone);
+  if (!thinkingBound) return noReplies;
+  const last = presentCompaction(records);
   if (last === undefined) return noReplies;
   return new Set(
-    records.slice(0, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])),
+    records.slice(last.from, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])),
   );
 }
 

@@ -10,11 +10,33 @@ export interface SessionSummary {
   sizeBytes: number;
 }
 
+/** A place in the file of a log. `format`: the newest that the lines before it name. */
+export interface LogPosition {
+  at: number;
+  format: number;
+}
+
+/** The line of one record, and how to tell that it is still the same: a checksum of its bytes. */
+export interface RecordPlace extends LogPosition {
+  length: number;
+  check: number;
+}
+
+/** What the file of a log holds, for whoever wants to read it again. */
+export interface StoredRecords {
+  /** What is written from there on, in parts, in the order of the file. Rejects where the file cannot be read. */
+  scan(from: LogPosition): AsyncIterable<{ found: { record: SessionRecord; place: RecordPlace }[]; end: LogPosition }>;
+  /** Throws a DeftError where the file cannot be read any more, or these bytes are others now. */
+  read(place: RecordPlace): SessionRecord;
+}
+
 /** One session's append-only log. Appends are ordered; `sync` returns when all of them are on disk. */
 export interface SessionLog {
   readonly id: string;
   /** The transcript file. */
   readonly path: Path;
+  /** Left out where nothing is in a file: what was appended is nowhere else then. */
+  readonly stored?: StoredRecords | undefined;
   append(records: SessionRecord[]): void;
   /** Rejects with a DeftError when the disk refuses (full, read-only): the records stay queued. */
   sync(): Promise<void>;

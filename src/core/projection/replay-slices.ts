@@ -2,9 +2,9 @@
 import { type ChatEvent, type ChatState } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ChatProjection } from './chat-projection';
-import { type Slices } from '../sessions/fold-slices';
 import { followOpenCalls } from '../sessions/messages-from-records';
 import { type SessionRecord } from '../ports/record';
+import { type Slices } from '../sessions/slices';
 
 /** Well under a frame. */
 const sliceMs = 10;

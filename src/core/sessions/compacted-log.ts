@@ -1,6 +1,7 @@
 // Which part of a log the model is sent: from the last compaction on that was not undone, with its summary in front.
 import { type AssistantBlock } from '../wire/wire';
 import { type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
+import { isLight, isSameRecord } from './light-records';
 
 export type CompactBoundary = Extract<SystemRecord, { subtype: 'compact_boundary' }>;
 
@@ -49,19 +50,43 @@ const longestGap = 10;
 /** The same array where nothing is compacted. */
 export function presentRecords(log: readonly SessionRecord[]): readonly SessionRecord[] {
   if (!log.some(concernsCompaction)) return log;
-  const all = compactions(log);
+  return presentOf(log, compactions(log));
+}
+
+/** What would be sent if this compaction were undone. */
+export function withoutCompaction(log: readonly SessionRecord[], boundary: string): readonly SessionRecord[] {
+  return presentOf(
+    log,
+    compactions(log).map((one) => (one.boundary.uuid === boundary ? { ...one, undone: true } : one)),
+  );
+}
+
+function presentOf(log: readonly SessionRecord[], all: ReturnType<typeof compactions>): readonly SessionRecord[] {
   const summaries = new Set(all.map(({ at }) => log[at]));
   const isLeftOut = (record: SessionRecord): boolean => summaries.has(record) || isApiSummary(record);
-  const present = all.findLast(({ undone }) => !undone);
+  const present = lastOf(log, all);
   if (present === undefined) return log.filter((record) => !isLeftOut(record));
-  const { boundary, summary, at } = present;
-  const end = log.indexOf(boundary);
-  const from =
-    boundary.keptFrom === undefined
-      ? -1
-      : log.findIndex((record) => 'uuid' in record && record.uuid === boundary.keptFrom);
-  const kept = from === -1 || from > end ? [] : log.slice(from, end);
-  return [summary, ...[...kept, ...log.slice(at + 1)].filter((record) => !isLeftOut(record))];
+  const { summary, at, from, end } = present;
+  return [summary, ...[...log.slice(from, end), ...log.slice(at + 1)].filter((record) => !isLeftOut(record))];
+}
+
+/** The compaction that holds. What it kept as it was is from `from` up to `end`, where its boundary is: nothing before that is sent. */
+export function presentCompaction(
+  log: readonly SessionRecord[],
+): (Compaction & { from: number; end: number }) | undefined {
+  return log.some((record) => isSystem(record, 'compact_boundary')) ? lastOf(log, compactions(log)) : undefined;
+}
+
+function lastOf(
+  log: readonly SessionRecord[],
+  all: ReturnType<typeof compactions>,
+): ReturnType<typeof presentCompaction> {
+  const present = all.findLast(({ undone }) => !undone);
+  if (present === undefined) return undefined;
+  const { keptFrom } = present.boundary;
+  const end = log.indexOf(present.boundary);
+  const from = keptFrom === undefined ? -1 : log.findIndex((record) => 'uuid' in record && record.uuid === keptFrom);
+  return { ...present, from: from === -1 || from > end ? end : from, end };
 }
 
 interface Followed {
@@ -78,7 +103,7 @@ const followed = new WeakMap<readonly SessionRecord[], Followed>();
 export function followPresent(log: readonly SessionRecord[]): readonly SessionRecord[] {
   const before = followed.get(log);
   const added =
-    before !== undefined && before.read <= log.length && log[before.read - 1] === before.last
+    before !== undefined && before.read <= log.length && isSameRecord(log[before.read - 1], before.last)
       ? log.slice(before.read)
       : undefined;
   if (before === undefined || added === undefined || added.some(concernsCompaction)) {
@@ -133,9 +158,10 @@ function concernsCompaction(record: SessionRecord): boolean {
   );
 }
 
-/** A block of the API's own compaction: the summary's text stands for it, unless a request takes the block itself. */
-function isApiSummary(record: SessionRecord): boolean {
+/** A block of the API's own compaction: the summary's text stands for it, unless a request takes the block itself. Its contents are never let go. */
+export function isApiSummary(record: SessionRecord): boolean {
   return (
+    !isLight(record) &&
     record.type === 'assistant' &&
     record.message.content.length > 0 &&
     record.message.content.every(({ type }) => type === 'compaction')
@@ -154,7 +180,7 @@ export function apiBlock(log: readonly SessionRecord[]): AssistantBlock | undefi
 
 /** What the API has written into this reply as its summary. */
 export function blockOf(log: readonly SessionRecord[], reply: string): AssistantBlock | undefined {
-  const record = log.findLast((one) => one.type === 'assistant' && one.message.id === reply && isApiSummary(one));
+  const record = log.findLast((one) => isApiSummary(one) && one.type === 'assistant' && one.message.id === reply);
   return record?.type === 'assistant' ? record.message.content[0] : undefined;
 }
 

@@ -34,6 +34,8 @@ const foldedLogs = new WeakMap<readonly SessionRecord[], FoldedLog>();
  */
 export function foldLog(whole: readonly SessionRecord[]): Message[] {
   const log = followPresent(whole);
+  // Before the first compaction both were the same; what was folded then would keep all that is let go.
+  if (log !== whole) foldedLogs.delete(whole);
   const known = foldedLogs.get(log);
   const folded = known !== undefined && readOn(known, log) ? known : newFold(log);
   if (!readOn(folded, log)) {

@@ -3,6 +3,7 @@ import { foldLog } from './fold-log';
 import { indexOf } from './log-index';
 import { type SessionRecord } from '../ports/record';
 import { readStateFromRecords } from './read-state-from-records';
+import { type Slices } from './slices';
 
 /** Folded in a few milliseconds; a shorter log is not worth it. */
 const sliceRecords = 4_000;
@@ -31,11 +32,4 @@ export async function foldInSlices(records: SessionRecord[], { pause, now }: Sli
 
 function endsTurn(record: SessionRecord | undefined): boolean {
   return record?.type === 'system' && record.subtype === 'turn_end';
-}
-
-export interface Slices {
-  /** Lets others have their turn. */
-  pause: () => Promise<unknown>;
-  /** Milliseconds, from any start. */
-  now: () => number;
 }

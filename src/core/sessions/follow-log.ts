@@ -1,5 +1,6 @@
 // Keeps what was made out of a log, and reads on from there: a long one is asked about many times before each request.
 import { type SessionRecord } from '../ports/record';
+import { isSameRecord } from './light-records';
 
 /** The function gives what `next` makes of all records of a log, in order, and looks only at those that were appended since its last call. */
 export function followLog<State>(
@@ -13,7 +14,7 @@ export function followLog<State>(
   >();
   return (log) => {
     const before = known.get(log);
-    const isSame = before !== undefined && before.read <= log.length && log[before.read - 1] === before.last;
+    const isSame = before !== undefined && before.read <= log.length && isSameRecord(log[before.read - 1], before.last);
     const at = isSame ? before : { state: begin, read: 0, last: undefined };
     if (at.read === log.length && isSame) return at.state;
     let { state } = at;

@@ -2,6 +2,7 @@
 import { createReadState, type LineRange, type ReadEntry, type ReadState, reminderIn, stillUnseen } from './read-state';
 import { movedUnseen, noLines } from './unseen-lines';
 import { followPresent } from './compacted-log';
+import { followLog } from './follow-log';
 import { type SessionRecord } from '../ports/record';
 
 /** By the records that hold, which grow until a compaction; `through`: the last call whose result the API has left out. */
@@ -172,18 +173,18 @@ function numbersIn(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
 }
 
-/** The text files that tools have read or changed, each once, in the order in which that last happened. */
+/** The text files that tools have read or changed, each once, in the order in which that last happened; at the cost of what was appended since the call before. */
 export function usedFiles(records: readonly SessionRecord[]): string[] {
-  const paths = new Set<string>();
-  for (const record of records) {
-    if (record.type !== 'user') continue;
-    const { filePath, hash } = knownFile(record.toolUseResult);
-    if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
-    paths.delete(filePath);
-    paths.add(filePath);
-  }
-  return [...paths];
+  return [...(followFiles(records) ?? [])];
 }
+
+const followFiles = followLog<Set<string> | undefined>(undefined, (paths, record) => {
+  if (record.type !== 'user') return paths;
+  const { filePath, hash } = knownFile(record.toolUseResult);
+  if (typeof filePath !== 'string' || typeof hash !== 'string') return paths;
+  paths?.delete(filePath);
+  return (paths ?? new Set()).add(filePath);
+});
 
 interface KnownFile {
   filePath?: unknown;

@@ -3,20 +3,21 @@
 import { hasField } from '../text/has-field';
 import { type SessionRecord } from '../ports/record';
 import { noTasks, type TaskList, taskListSchema } from '../tasks/task';
+import { followLog } from './follow-log';
 import { writtenTodosOf } from './todo-list';
 
+/** At the cost of what was appended since the call before. */
 export function tasksFromRecords(records: readonly SessionRecord[]): TaskList {
-  let found: TaskList | undefined;
-  for (let at = records.length - 1; at >= 0; at--) {
-    const record = records[at];
-    const list = record === undefined ? undefined : (taskListOf(record) ?? todosAsTasks(record));
-    if (list === undefined) continue;
-    // A result of a call may be written after another member's later change.
-    if (list.revision === undefined) return found ?? list;
-    if (found === undefined || list.revision > (found.revision ?? 0)) found = list;
-  }
-  return found ?? noTasks;
+  return followed(records) ?? noTasks;
 }
+
+const followed = followLog<TaskList | undefined>(undefined, (before, record) => {
+  const list = taskListOf(record) ?? todosAsTasks(record);
+  if (list === undefined) return before;
+  // A result of a call may be written after another member's later change.
+  const isOlder = list.revision !== undefined && before?.revision !== undefined && list.revision < before.revision;
+  return isOlder ? before : list;
+});
 
 /** The list that a result, or a change of a team's, left behind. */
 export function taskListOf(record: SessionRecord): TaskList | undefined {

@@ -1,6 +1,7 @@
 // What runs beside the conversation, as a program asks for it: ends a task, and moves what a call waits for into the background.
 import { type AgentSession } from '../../core/feature/agent-session';
 import { backgroundRefusal, moveToBackground } from '../../core/features/subagents/move-to-background';
+import { isLight } from '../../core/sessions/light-records';
 import { type ControlRequest } from './control-messages';
 
 type Answer = Readonly<Record<string, unknown>> | string;
@@ -28,6 +29,8 @@ export function backgroundTasks({ fields }: ControlRequest, session: AgentSessio
 function openCalls({ records }: AgentSession): string[] {
   const open = new Set<string>();
   for (const record of records) {
+    // Compacted: it has had its result long since.
+    if (isLight(record)) continue;
     if (record.type === 'assistant')
       for (const block of record.message.content) if (block.type === 'tool_use') open.add(block.id);
     if (record.type === 'user' && typeof record.message.content !== 'string')

@@ -2,11 +2,12 @@
 import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../../core/text/errors';
-import { type SessionLog, type SessionWish } from '../../core/ports/session-store';
+import { type SessionLog, type SessionWish, type StoredRecords } from '../../core/ports/session-store';
 import { formatField, logFormat } from '../../core/sessions/log-format';
 import { encodeRecord, encodeWith } from '../../core/sessions/session-codec';
 import { errorCode, fileErrorKind, fileErrorSentence } from '../files/file-error';
 import { portPath } from '../files/port-path';
+import { storedRecords } from './stored-records';
 import { type Path } from '../../core/ports/path';
 import { type SessionRecord } from '../../core/ports/record';
 
@@ -56,6 +57,7 @@ class LogFile implements SessionLog {
   #deaf = (): void => undefined;
   readonly id: string;
   readonly path: Path;
+  readonly stored: StoredRecords;
 
   constructor(file: SessionLogFile, opened: FileHandle) {
     this.#file = file;
@@ -66,6 +68,7 @@ class LogFile implements SessionLog {
     this.#entered = file.size > 0;
     this.id = file.id;
     this.path = portPath(file.path);
+    this.stored = storedRecords({ path: file.path, handle: () => this.#handle, size: () => this.#size });
   }
 
   onWanted(lets: (wish: SessionWish) => Promise<boolean>): void {

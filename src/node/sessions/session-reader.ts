@@ -73,11 +73,10 @@ function createSessionReader(formatBefore = 1): SessionReader {
   let size = 0;
 
   const read = (line: string): boolean => {
-    const fields = parseLine(line);
-    if (fields === undefined) return false;
-    format = Math.max(format, namedFormat(fields) ?? 1);
-    const own = migrated(fields, Math.min(format, logFormat));
-    records.push(recordOf(own, format === logFormat && namedFormat(fields) === undefined ? line : undefined));
+    const found = readLine(line, format);
+    if (found === undefined) return false;
+    format = found.format;
+    records.push(found.record);
     return true;
   };
   /** One record for all lines of a hole. */
@@ -108,6 +107,16 @@ function createSessionReader(formatBefore = 1): SessionReader {
       return { records, size: size + (unterminated ? last.length : 0), unterminated, unreadable, format };
     },
   };
+}
+
+/** The record of a line, and the format from there on; `format`: what the lines before have named. Undefined for a line without one. */
+export function readLine(line: string, format: number): { record: SessionRecord; format: number } | undefined {
+  const fields = parseLine(line);
+  if (fields === undefined) return undefined;
+  const named = namedFormat(fields);
+  const now = Math.max(format, named ?? 1);
+  const own = migrated(fields, Math.min(now, logFormat));
+  return { record: recordOf(own, now === logFormat && named === undefined ? line : undefined), format: now };
 }
 
 type Hole = Extract<SessionRecord, { subtype: 'unreadable_lines' }>;

@@ -1,7 +1,7 @@
 // The log of a session whose folder takes no files: the session goes on, every sync says so, and tries again.
 import { type Path } from '../../core/ports/path';
 import { type SessionRecord } from '../../core/ports/record';
-import { type SessionLog } from '../../core/ports/session-store';
+import { type SessionLog, type StoredRecords } from '../../core/ports/session-store';
 import { errorCode } from '../files/file-error';
 import { portPath } from '../files/port-path';
 import { cannotSave } from './session-log-file';
@@ -29,6 +29,11 @@ class UnsavedLog implements SessionLog {
     this.path = portPath(file);
     this.#file = file;
     this.#open = open;
+  }
+
+  /** None until it is saved. */
+  get stored(): StoredRecords | undefined {
+    return this.#saved?.stored;
   }
 
   append(records: SessionRecord[]): void {

@@ -72,6 +72,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/repeats',
     'features/display',
     'features/compaction',
+    'features/light-log',
     'features/side-questions',
     'features/goal',
     'features/structured-output',

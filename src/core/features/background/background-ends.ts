@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import { type BackgroundCommand, type Terminal } from '../../ports/terminal';
 import { type CommandEnd } from '../../ports/command-end';
 import { type Log } from '../../ports/log';
-import { callRecord, isResultOf } from '../../sessions/call-records';
+import { callRecord, resultRecord } from '../../sessions/call-records';
 import { type SessionRecord } from '../../ports/record';
 import { unendedCommands } from '../../sessions/unended-commands';
 import { backgroundEndText } from '../../tool/background-end';
@@ -79,7 +79,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
     async ended(command) {
       const { toolUseId } = command;
       if (callRecord(records, toolUseId) === undefined) return false;
-      if (records.some((record) => isResultOf(record, toolUseId))) await reportSafely(command);
+      if (resultRecord(records, toolUseId) !== undefined) await reportSafely(command);
       else early.set(toolUseId, command);
       return true;
     },

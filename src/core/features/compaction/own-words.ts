@@ -29,13 +29,13 @@ export function ownWords(
 
 /** Undefined for results and for what Deft itself wrote. */
 function ownText(record: UserRecord): string | undefined {
+  if (record.isMeta === true || record.isCompactSummary === true || record.toolState !== undefined) return undefined;
   const {
     message: { content },
     display,
   } = record;
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  if (record.isMeta === true || record.isCompactSummary === true || blocks.some(({ type }) => type === 'tool_result'))
-    return undefined;
+  if (blocks.some(({ type }) => type === 'tool_result')) return undefined;
   const text = display?.text ?? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = display?.images ?? blocks.filter(({ type }) => type === 'image').length;
   const along = [

@@ -7,7 +7,8 @@ import { ownWords } from './own-words';
 import { filesSection, logSection, ownWordsSection, replacingBlocks, tasksSection } from './replacing-text';
 import { summarise } from './summarise';
 import { isAbort, messageOf } from '../../text/errors';
-import { blockOf, compactions, presentRecords } from '../../sessions/compacted-log';
+import { blockOf, compactions, presentRecords, withoutCompaction } from '../../sessions/compacted-log';
+import { restoreRecords } from '../../sessions/lighten-log';
 import { messagesFromRecords } from '../../sessions/messages-from-records';
 import { readStateFromRecords, withoutClearedReads } from '../../sessions/read-state-from-records';
 import { type CompactTrigger, type SessionRecord } from '../../ports/record';
@@ -50,9 +51,11 @@ export class SessionCompaction {
     return this.#access.alone(() => this.compact({ trigger: 'manual', focus: focus.trim() }, signal));
   }
 
-  /** All that was compacted is sent again. False where it is undone already, or there is no such compaction. */
+  /** All that was compacted is sent again. False where it is undone already, or there is no such compaction. Throws where it cannot be read any more. */
   undo(boundary: string): boolean {
     if (!this.#stands(boundary)) return false;
+    const { records } = this.#access.settings;
+    restoreRecords(records, withoutCompaction(records, boundary));
     this.#access.writer.write({ type: 'system', subtype: 'compact_undone', boundary });
     this.#followLog();
     return true;

@@ -7,6 +7,7 @@ import { type SessionRecord } from '../../ports/record';
 import { type ToolRegistry } from '../../tools/registry';
 import { shownInput } from './session-tool-hooks';
 import { type ExecutedCall } from '../../calls/tool-call';
+import { type AssistantBlock } from '../../wire/wire';
 
 export const configSources: Record<RuleSource, string> = {
   userSettings: 'user_settings',
@@ -56,13 +57,18 @@ export function toolCall(
   };
 }
 
+/** Read from the end: no more of the log than belongs to it. */
 export function lastText(records: readonly SessionRecord[]): string {
-  const id = records.findLast((record) => record.type === 'assistant')?.message.id;
-  return textOf(
-    records.flatMap((record) =>
-      record.type === 'assistant' && record.message.id === id ? record.message.content : [],
-    ),
-  );
+  let id: string | undefined;
+  const blocks: AssistantBlock[] = [];
+  for (let at = records.length - 1; at >= 0; at--) {
+    const record = records[at];
+    if (record?.type !== 'assistant') continue;
+    if (id !== undefined && record.message.id !== id) break;
+    id = record.message.id;
+    blocks.unshift(...record.message.content);
+  }
+  return textOf(blocks);
 }
 
 export function runningTasks(terminal: Terminal, records: readonly SessionRecord[]): Record<string, unknown>[] {

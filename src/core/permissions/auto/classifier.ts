@@ -24,7 +24,8 @@ export const classifierInstructions = instructions.trim();
 const maxActionLength = 20_000;
 const maxMessageLength = 4_000;
 const maxMessages = 30;
-const maxEarlier = 20;
+/** So many of the agent's actions are asked about, the newest. */
+export const maxEarlier = 20;
 const maxEarlierLength = 600;
 
 /** Undefined where the action is too long to be judged whole: the end that is cut off might be what matters. */

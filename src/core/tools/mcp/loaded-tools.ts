@@ -3,6 +3,7 @@ import { foundTools } from '../../model/server-search';
 import { type ToolReferenceBlock, type UserBlock } from '../../wire/wire';
 import { followPresent } from '../../sessions/compacted-log';
 import { type SessionRecord } from '../../ports/record';
+import { isSameRecord } from '../../sessions/light-records';
 
 interface Read {
   /** In the order in which they were loaded. */
@@ -41,7 +42,8 @@ function referencesIn(blocks: readonly UserBlock[]): ToolReferenceBlock[] {
 
 function namesIn(records: readonly SessionRecord[]): Read {
   const before = known.get(records);
-  const goesOn = before !== undefined && before.count <= records.length && records[before.count - 1] === before.last;
+  const goesOn =
+    before !== undefined && before.count <= records.length && isSameRecord(records[before.count - 1], before.last);
   const read: Read = goesOn
     ? before
     : { names: new Set(), byResults: new Set(), byApi: new Set(), count: 0, last: undefined };

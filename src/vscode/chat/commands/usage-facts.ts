@@ -1,5 +1,7 @@
 // The usage page: what the session has cost, and what fills the model's window.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { isAbort, messageOf } from '../../../core/text/errors';
+import { wholeRecords } from '../../../core/sessions/light-records';
 import { contextReport, countedContext } from '../../../core/usage/context-report';
 import { usageReport } from '../../../core/usage/usage-report';
 import { type UsageAnswer } from '../../../shared/answers';
@@ -16,7 +18,7 @@ export async function usageOf(
   const session = await chat.session();
   const { request, compactsAt } = await session.requests.upcoming();
   const services = { model: session.ports.model, compactsAt };
-  const usage = usageReport(session.records);
+  const usage = usageReport(await wholeRecords(session.records, { pause: nextTask, now: () => performance.now() }));
   const context = count
     ? await countedContext(request, session.records, services, AbortSignal.timeout(longestCountMs)).catch(
         (error: unknown) => {

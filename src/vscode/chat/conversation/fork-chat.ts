@@ -1,6 +1,8 @@
 // Continues in a copy of a chat's session, which is left as it is.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { forkEnd, forkRecords, writtenPrompt } from '../../../core/sessions/fork-records';
 import { type AgentSession } from '../../../core/feature/agent-session';
+import { wholeRecords } from '../../../core/sessions/light-records';
 import { type SessionCopy } from './chat-needs';
 
 interface ForkedChat {
@@ -16,10 +18,11 @@ export async function forkChat(
   agreed = false,
 ): Promise<ReturnType<typeof writtenPrompt>> {
   if (chat.readOnly) return undefined;
-  const { records, settings } = await chat.session();
+  const { records: own, settings } = await chat.session();
   const { checkpoints } = settings;
   // Before the present session is left.
-  if (before !== undefined) forkEnd(records, before);
+  if (before !== undefined) forkEnd(own, before);
+  const records = await wholeRecords(own, { pause: nextTask, now: () => performance.now() });
   await chat.openCopy(
     {
       records: (id) => forkRecords(records, id, before),

@@ -1,4 +1,5 @@
 // The sessions of this window's folder as the history shows and changes them, open ones included.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { defined } from '../../../shared/defined';
 import * as vscode from 'vscode';
 import { homeFolder } from '../../../node/home-folder';
@@ -11,6 +12,7 @@ import { exportMarkdown } from '../../../core/projection/export-markdown';
 import { forkRecords } from '../../../core/sessions/fork-records';
 import { type SessionRecord } from '../../../core/ports/record';
 import { givenTitle } from '../../../core/sessions/given-title';
+import { wholeRecords } from '../../../core/sessions/light-records';
 import { formatSize } from '../../../core/text/size-text';
 import { type ExternalSessions } from '../../../node/sessions/external-sessions';
 import { portPath } from '../../../node/files/port-path';
@@ -212,7 +214,10 @@ export class SessionHistory {
   async #recordsOf(id: string): Promise<readonly SessionRecord[]> {
     const open = await this.#openChat(id)?.session();
     // What an open session has may not be on disk yet.
-    const records = open?.id === id ? open.records : await this.#options.archive.records(id).catch(() => []);
+    const records =
+      open?.id === id
+        ? await wholeRecords(open.records, { pause: nextTask, now: () => performance.now() })
+        : await this.#options.archive.records(id).catch(() => []);
     if (records.length === 0)
       throw new DeftError('session-missing', 'There is nothing in this session.', { audience: 'user' });
     return records;

@@ -58,6 +58,7 @@ describe('own commands', () => {
     assert.deepEqual(shown(), ['call 999', 'call 0']);
     records.push(call('later') as unknown as SessionRecord);
     assert.deepEqual(shown(), ['call 999', 'call 0', 'later']);
-    assert.ok(reads <= 1_001, `${reads} reads`);
+    // Once each, and those that are found once more.
+    assert.ok(reads <= 1_001 + 5, `${reads} reads`);
   });
 });

@@ -59,6 +59,23 @@ describe('a session in a folder that cannot be written', () => {
     assert.equal(text.trim().split('\n').length, 2);
   });
 
+  it('has nothing stored until it is saved', async () => {
+    const store = createJsonlSessionStore(path.join(root, 'sessions'));
+    const log = await readOnly(async () => {
+      const made = await store.create('s1');
+      made.append(record());
+      await assert.rejects(made.sync(), unsaved);
+      assert.equal(made.stored, undefined);
+      return made;
+    });
+    await log.sync();
+    const found: unknown[] = [];
+    for await (const part of log.stored?.scan({ at: 0, format: 1 }) ?? [])
+      found.push(...part.found.map((one) => one.record));
+    assert.deepEqual(found, record());
+    await log.close();
+  });
+
   it('is opened with what it holds', async () => {
     const store = createJsonlSessionStore(root);
     const first = await store.create('s1');
