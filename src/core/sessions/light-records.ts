@@ -7,9 +7,8 @@ import { type Slices } from './slices';
 /** Not enumerable: a copy of the record has its contents instead. */
 const source = Symbol('source');
 
-interface Source {
+interface Source extends RecordPlace {
   stored: StoredRecords;
-  place: RecordPlace;
 }
 
 type Fields = Record<PropertyKey, unknown>;
@@ -24,7 +23,7 @@ export function lightRecord(record: SessionRecord, stored: StoredRecords, place:
     if (isHeld(key, value)) light[key] = value;
     else Object.defineProperty(light, key, { get: getterOf(key), enumerable: true, configurable: true });
   }
-  Object.defineProperty(light, source, { value: { stored, place } satisfies Source });
+  Object.defineProperty(light, source, { value: { ...place, stored } satisfies Source });
   return light as unknown as SessionRecord;
 }
 
@@ -35,7 +34,7 @@ export function isLight(record: SessionRecord): boolean {
 /** The same record with its contents. Throws a DeftError where they cannot be read any more. */
 export function wholeRecord(record: SessionRecord): SessionRecord {
   const { [source]: from } = record as unknown as { [source]?: Source };
-  return from === undefined ? record : from.stored.read(from.place);
+  return from === undefined ? record : from.stored.read(from);
 }
 
 const sliceMs = 8;

@@ -1,5 +1,9 @@
 // Parts what two machines have written into one log at the same time: line by line they would tear each other's replies apart.
 import { type SessionRecord } from '../ports/record';
+import { type Slices } from './slices';
+
+/** Parted in a few milliseconds; then others have their turn. */
+const sliceRecords = 4_000;
 
 interface Chain {
   records: SessionRecord[];
@@ -14,7 +18,10 @@ export const continuedMark = '-continued';
  * the order in which the writers began; what names no known parent stays after the line before it.
  * What came from an external session stays as it is: such logs are trees even where one program wrote them.
  */
-export function partedWriters(records: SessionRecord[]): SessionRecord[] {
+export async function partedWriters(
+  records: SessionRecord[],
+  { pause }: Pick<Slices, 'pause'>,
+): Promise<SessionRecord[]> {
   const start = Math.max(
     0,
     records.findIndex((record) => linksOf(record).uuid?.endsWith(continuedMark) === true),
@@ -23,7 +30,10 @@ export function partedWriters(records: SessionRecord[]): SessionRecord[] {
   const chainOf = new Map<string, Chain>();
   let [current] = chains;
   let returned = false;
-  for (const record of records.slice(start)) {
+  for (let at = start; at < records.length; at++) {
+    if ((at + 1) % sliceRecords === 0) await pause();
+    const record = records[at];
+    if (record === undefined) continue;
     const { uuid, parentUuid } = linksOf(record);
     const parents = parentUuid === undefined ? undefined : chainOf.get(parentUuid);
     if (parents !== undefined && parentUuid !== current?.last) {

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { DeftError } from '../../core/text/errors';
 import { type Log } from '../../core/ports/log';
 import { type SessionRecord } from '../../core/ports/record';
@@ -20,6 +21,8 @@ import { openSessionLog } from './session-log-file';
 import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
 import { isUnwritable, unsavedLog } from './unsaved-log';
+
+const slices = { pause: () => nextTask() };
 
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
 export function createJsonlSessionStore(
@@ -59,7 +62,7 @@ export function createJsonlSessionStore(
           { id, path: file, size, unterminated, namesFormat, release, hear: hear(id) },
           'existing',
         ),
-        records: partedWriters(records),
+        records: await partedWriters(records, slices),
       };
     } catch (error) {
       await release();
@@ -72,7 +75,7 @@ export function createJsonlSessionStore(
     const { records, format } = await readSessionFile(fileOf(id));
     if (format > logFormat) throw newerFormat(format);
     const later = async (): Promise<SessionLog> => (await open(id))?.log ?? create(id);
-    return { log: unsavedLog(id, fileOf(id), later), records: partedWriters(records) };
+    return { log: unsavedLog(id, fileOf(id), later), records: await partedWriters(records, slices) };
   };
   return {
     create: async (id) =>
@@ -93,7 +96,7 @@ export function createJsonlSessionStore(
       reported(fileOf(id), async () => ((await isThere(fileOf(id))) ? readSessionEnd(fileOf(id)) : undefined)),
     read: async (id) =>
       reported(fileOf(id), async () =>
-        (await isThere(fileOf(id))) ? partedWriters((await readSessionFile(fileOf(id))).records) : [],
+        (await isThere(fileOf(id))) ? partedWriters((await readSessionFile(fileOf(id))).records, slices) : [],
       ),
     follow: async (id, follower) =>
       reported(fileOf(id), async () => {

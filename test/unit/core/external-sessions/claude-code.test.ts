@@ -27,6 +27,8 @@ const spoken = (session: ExternalSession): string[] =>
 const card = (session: ExternalSession, id: string): ToolItem =>
   shown(session).items.find((item): item is ToolItem => item.kind === 'tool' && item.id === id) ?? assert.fail(id);
 
+const atOnce = { pause: async () => undefined };
+
 describe('sessions of Claude Code', () => {
   it('open with their prompts, replies and results', () => {
     const log = claudeCodeLog();
@@ -83,7 +85,7 @@ describe('sessions of Claude Code', () => {
     );
   });
 
-  it('go on as one chain, from whose records no opening parts the result of a parallel call', () => {
+  it('go on as one chain, from whose records no opening parts the result of a parallel call', async () => {
     const log = claudeCodeLog();
     log.prompt('Read both');
     const one = log.reply('m1', used('t1', 'Read'));
@@ -111,7 +113,7 @@ describe('sessions of Claude Code', () => {
         : record,
     );
     for (const stored of [records, asLinkedBefore]) {
-      const opened = partedWriters(stored);
+      const opened = await partedWriters(stored, atOnce);
       assert.equal(opened, stored);
       const results = messagesFromRecords(forkRecords(opened, 'copy', next))[2]?.content;
       assert.deepEqual(
@@ -133,9 +135,7 @@ describe('sessions of Claude Code', () => {
       goesOn('b2', 'b1'),
     ];
     assert.deepEqual(
-      partedWriters(torn)
-        .slice(records.length)
-        .map((record) => 'uuid' in record && record.uuid),
+      (await partedWriters(torn, atOnce)).slice(records.length).map((record) => 'uuid' in record && record.uuid),
       ['a1', 'a2', 'b1', 'b2'],
     );
   });

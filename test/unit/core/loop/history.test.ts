@@ -182,6 +182,8 @@ function shown(state: ChatState): unknown {
   });
 }
 
+const atOnce = { pause: async () => undefined };
+
 describe('any history', function () {
   this.timeout(120_000);
 
@@ -259,7 +261,7 @@ describe('any history', function () {
             if (next !== undefined) records.push(next);
           }
           for (let length = 1; length <= records.length; length++) {
-            const prefix = partedWriters(records.slice(0, length));
+            const prefix = await partedWriters(records.slice(0, length), atOnce);
             assert.deepEqual(new Set(prefix), new Set(records.slice(0, length)), 'all of it, once');
             assert.equal(prefix.length, length);
             const request = buildRequest([...prefix, { ...promptRecord, uuid: `p${length}` }], {
@@ -273,9 +275,9 @@ describe('any history', function () {
             const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, sent, {}, false);
             assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
           }
-          if (partedWriters(records) !== records) parted++;
+          if ((await partedWriters(records, atOnce)) !== records) parted++;
           const alone = [...first.harness.stored()];
-          assert.equal(partedWriters(alone), alone);
+          assert.equal(await partedWriters(alone, atOnce), alone);
         },
       ),
       { numRuns: 25 },
