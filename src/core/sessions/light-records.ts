@@ -19,11 +19,13 @@ const heldTexts: readonly string[] = ['type', 'subtype', 'uuid', 'toolUseId', 't
 /** The record without its contents, which stand at this place. */
 export function lightRecord(record: SessionRecord, stored: StoredRecords, place: RecordPlace): SessionRecord {
   const light: Fields = {};
+  // Spelled out: a spread one would have a shape of its own for each record.
+  const from: Source = { stored, at: place.at, length: place.length, check: place.check, format: place.format };
   for (const [key, value] of Object.entries(record)) {
     if (isHeld(key, value)) light[key] = value;
     else Object.defineProperty(light, key, { get: getterOf(key), enumerable: true, configurable: true });
   }
-  Object.defineProperty(light, source, { value: { ...place, stored } satisfies Source });
+  Object.defineProperty(light, source, { value: from });
   return light as unknown as SessionRecord;
 }
 
