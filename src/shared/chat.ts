@@ -202,6 +202,8 @@ export interface ChangedFile {
   path: string;
   added: number;
   removed: number;
+  /** The titles of other chats that have changes in it, too: those are not counted here. */
+  others?: string[];
 }
 
 export interface ChatUsage {

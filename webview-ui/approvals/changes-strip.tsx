@@ -57,8 +57,17 @@ function ChangedRow({ file }: { file: ChangedFile }) {
       </TextLink>
       <span class="changed-folder quiet">{folder}</span>
       <DiffCount added={file.added} removed={file.removed} />
+      {file.others && (
+        <span class="changed-others quiet" title={`Only this chat's changes are counted. ${otherChats(file.others)}`}>
+          + other chats
+        </span>
+      )}
       <IconButton icon="check" label={`Keep ${file.path}`} onClick={() => review('keep', file.path)} />
       <IconButton icon="discard" label={`Undo ${file.path}`} onClick={() => review('undo', file.path)} />
     </li>
   );
+}
+
+function otherChats(titles: readonly string[]): string {
+  return `Also changed by ${titles.map((title) => `“${title}”`).join(' and ')}.`;
 }

@@ -5,7 +5,7 @@ import { type LineHunk } from '../files/line-hunks';
 import { pathOf } from '../host/uri-path';
 import { cellAt } from '../notebooks/cell-places';
 import { goTo } from './go-to-hunk';
-import { peekCommand } from './hunk-marks';
+import { makerCommand, peekCommand } from './hunk-marks';
 import { type Removal } from './removals';
 import { removedCommands } from './removed-lenses';
 import { type ReviewFiles, reviewUri } from './review-files';
@@ -22,6 +22,8 @@ export interface CommandedChanges {
   files: ReviewFiles;
   /** To the next change, or back to the one before. */
   move(direction: 1 | -1): Promise<void>;
+  /** Shows the chat that made this change. */
+  openMaker(uri: vscode.Uri, hunk: LineHunk): void;
 }
 
 type SeenLines = Pick<LineHunk, 'newStart' | 'newEnd'>;
@@ -31,6 +33,7 @@ export function changeCommands({
   cells,
   files,
   move,
+  openMaker,
 }: CommandedChanges): Record<string, (...args: never[]) => unknown> {
   return {
     'deft.keepHunk': (...args: unknown[]) => {
@@ -56,6 +59,7 @@ export function changeCommands({
     'deft.previousEdit': () => move(-1),
     [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) =>
       cellAt(uri) === undefined ? peek(uri, hunk) : compareCell(uri, cells.baseline(uri) ?? '', files),
+    [makerCommand]: openMaker,
     [removedCommands.show]: (uri: vscode.Uri, removal: Removal) => showRemoved(uri, removal, files),
     [removedCommands.keep]: (_uri: vscode.Uri, removal: Removal) => {
       if (!cells.keepRemoved(removal)) sayNothingThere();

@@ -16,14 +16,27 @@ import { changeCommands, nameOf, sayNothingThere } from './change-commands';
 import { goTo } from './go-to-hunk';
 import { createHunkMarks } from './hunk-marks';
 import { type HunkPlace, nextPlace } from './next-place';
+import { type ChangeChats, makersOf, noChats, type OwnedChange, partsOf, sumOf } from './owned-changes';
 import { createQuickDiff } from './quick-diff';
 import { removedLenses } from './removed-lenses';
 import { type ReviewFiles } from './review-files';
 import { createReviewSigns, type Pending } from './review-signs';
 import { createTrackedCells } from './tracked-cells';
 import { createTrackedFiles } from './tracked-files';
-import { changedLines, findHunk, isSettled, keepLines, unreviewedHunks } from './tracked-file';
-import { undoFile, undoOneHunk, type UndoOutcome } from './undo-changes';
+import {
+  findHunk,
+  hunksOf,
+  isAllOf,
+  isSettled,
+  keepAll,
+  keepLines,
+  ownersOf,
+  rewoundTo,
+  type TrackedFile,
+  unreviewedHunks,
+  type Whose,
+} from './tracked-file';
+import { undoOneHunk, undoOwn, type UndoOutcome } from './undo-changes';
 
 export interface ChangeReview extends vscode.Disposable {
   /** For the FileSystem port: unapproved writes are marked from their first byte on. */
@@ -35,8 +48,9 @@ export interface ChangeReview extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
   /** The user undid a hunk of this file, or all of it. */
   readonly onDidUndo: vscode.Event<Path>;
-  keep(path?: Path): void;
-  undo(path?: Path): Promise<UndoOutcome[]>;
+  /** `whose`: only what these sessions changed. */
+  keep(path?: Path, whose?: Whose): void;
+  undo(path?: Path, whose?: Whose): Promise<UndoOutcome[]>;
   keepHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): boolean;
   undoHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): Promise<UndoOutcome>;
   /** A rewind is about to put this text there, or to delete the file: what it takes back loses its marks. */
@@ -45,12 +59,14 @@ export interface ChangeReview extends vscode.Disposable {
   open(path: Path): Promise<void>;
   /** What that call changed, whatever became of the file since. */
   openCall(id: string, texts: CallTexts): Promise<void>;
-  /** The sessions whose changes wait in this file; none where that is not known. */
-  owners(path: Path): readonly string[];
+  /** The changes of this file one by one; all cells of a notebook are one. */
+  parts(path: Path): OwnedChange[];
   /** Goes to the first change of these files. */
   openFirst(paths: readonly Path[]): Promise<void>;
   /** keepHunk, undoHunk, nextEdit, previousEdit and the lens's peek, by their full names. */
   readonly commands: Record<string, (...args: never[]) => unknown>;
+  /** Chats have other titles or sessions than before: marks that name them are made anew. */
+  chatsChanged(): void;
   /** What a reload left behind is in place. */
   readonly restored: Promise<void>;
   /** Resolves when the present state is on disk: for deactivate(). */
@@ -63,8 +79,12 @@ export interface ChangeReviewOptions {
   files: ReviewFiles;
   /** How undoing writes; default: without saving what the user has typed. */
   settings?: WriteSettingsOf;
+  /** Default: no chat has a name. */
+  chats?: ChangeChats;
   log: Log;
 }
+
+const everybody: Whose = () => true;
 
 export function createChangeReview(options: ChangeReviewOptions): ChangeReview {
   return new Review(options);
@@ -79,6 +99,7 @@ class Review implements ChangeReview {
   readonly #callDiffs;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #undone = new vscode.EventEmitter<Path>();
+  readonly #renamed = new vscode.EventEmitter<void>();
   readonly #pending: Pending;
   readonly #parts;
   readonly #services;
@@ -89,7 +110,7 @@ class Review implements ChangeReview {
   readonly commands: ChangeReview['commands'];
   readonly restored: Promise<void>;
 
-  constructor({ storage, files: reviewFiles, settings, log }: ChangeReviewOptions) {
+  constructor({ storage, files: reviewFiles, settings, chats = noChats, log }: ChangeReviewOptions) {
     this.#files = createVscodeFileSystem({
       settings: settings ?? (() => ({ autosave: false })),
       watch: (path) => this.#tracked.watch(path),
@@ -108,14 +129,17 @@ class Review implements ChangeReview {
       this.#tracked,
       this.#cells,
       this.#quickDiff,
-      createHunkMarks(
-        (uri) => this.#hunksOf(uri),
-        this.#pending.onDidChange,
-        (document) => removedLenses(document, this.#cells),
-      ),
+      createHunkMarks({
+        hunksOf: (uri) => this.#hunksOf(uri),
+        makersOf: (uri, hunk) => makersOf(this.#fileOf(uri), hunk, chats),
+        onDidChange: (changed) =>
+          vscode.Disposable.from(this.#pending.onDidChange(changed), this.#renamed.event(changed)),
+        otherLenses: (document) => removedLenses(document, this.#cells),
+      }),
       createReviewSigns(this.#pending),
       this.#changed,
       this.#undone,
+      this.#renamed,
       this.#cells.onDidUndo((path) => this.#undone.fire(path)),
       this.#pending.onDidChange(() => this.#changed.fire()),
     ];
@@ -125,35 +149,42 @@ class Review implements ChangeReview {
       cells: this.#cells,
       files: reviewFiles,
       move: (direction) => this.#move(direction),
+      openMaker: (uri, hunk) => {
+        const file = this.#fileOf(uri);
+        const [session] = file === undefined ? [] : ownersOf(file, hunk);
+        if (session !== undefined) chats.reveal(session);
+      },
     });
     this.restored = Promise.all([this.#tracked.restored, this.#cells.restored]).then(() => undefined);
   }
 
   changes(): ChangedFile[] {
-    return this.#pendingPaths().map((path) => {
-      const file = this.#tracked.get(path);
-      const [whole, inCells] = [
-        file === undefined ? { added: 0, removed: 0 } : changedLines(file),
-        this.#cells.summary(path),
-      ];
-      return { path, added: whole.added + inCells.added, removed: whole.removed + inCells.removed };
-    });
+    return this.#pendingPaths().map((path) => ({ path, ...sumOf(this.parts(path)) }));
   }
 
-  keep(path?: Path): void {
+  parts(path: Path): OwnedChange[] {
+    const file = this.#tracked.get(path);
+    const inCells = this.#cells.paths().includes(path) ? [this.#cells.summary(path)] : [];
+    return [
+      ...(file === undefined ? [] : partsOf(file)),
+      ...inCells.map(({ sessions, added, removed }) => ({ owners: [...new Set(sessions)], added, removed })),
+    ];
+  }
+
+  keep(path?: Path, whose = everybody): void {
     (path === undefined ? this.#pendingPaths() : [path]).forEach((each) => {
-      this.#tracked.put(each, undefined);
-      this.#cells.keep(each);
+      this.#keepLines(each, whose);
+      if (whose(this.#cells.summary(each).sessions)) this.#cells.keep(each);
     });
   }
 
-  async undo(path?: Path): Promise<UndoOutcome[]> {
+  async undo(path?: Path, whose = everybody): Promise<UndoOutcome[]> {
     const outcomes: UndoOutcome[] = [];
     for (const each of path === undefined ? this.#pendingPaths() : [path]) {
       const inCells = this.#cells.paths().includes(each);
-      if (inCells) outcomes.push(await this.#cells.undo(each));
+      if (inCells && whose(this.#cells.summary(each).sessions)) outcomes.push(await this.#cells.undo(each));
       if (!inCells || this.#tracked.get(each) !== undefined)
-        outcomes.push(this.#announce(each, await undoFile(each, this.#services, confirmDelete)));
+        outcomes.push(this.#announce(each, await undoOwn(each, whose, this.#services, confirmDelete)));
     }
     return outcomes;
   }
@@ -175,7 +206,7 @@ class Review implements ChangeReview {
     const file = this.#tracked.get(path);
     this.#cells.keep(path);
     if (file === undefined) return;
-    const next = { ...file, known: text ?? '', written: text ?? '' };
+    const next = rewoundTo(file, text ?? '');
     this.#tracked.put(path, text === undefined || unreviewedHunks(next).length === 0 ? undefined : next);
   }
 
@@ -194,12 +225,12 @@ class Review implements ChangeReview {
       );
   }
 
-  openCall(id: string, texts: CallTexts): Promise<void> {
-    return this.#callDiffs.show(id, texts);
+  chatsChanged(): void {
+    this.#renamed.fire();
   }
 
-  owners(path: Path): readonly string[] {
-    return [...new Set([...(this.#tracked.get(path)?.sessions ?? []), ...this.#cells.summary(path).sessions])];
+  openCall(id: string, texts: CallTexts): Promise<void> {
+    return this.#callDiffs.show(id, texts);
   }
 
   async openFirst(paths: readonly Path[]): Promise<void> {
@@ -221,14 +252,21 @@ class Review implements ChangeReview {
     return outcome;
   }
 
-  #fileHunks(uri: vscode.Uri): readonly LineHunk[] {
+  #keepLines(path: Path, whose: Whose): void {
+    const file = this.#tracked.get(path);
+    if (file === undefined) return;
+    this.#tracked.put(path, isAllOf(file, whose) ? undefined : keepAll(file, hunksOf(file, whose)));
+  }
+
+  #fileOf(uri: vscode.Uri): TrackedFile | undefined {
+    if (cellAt(uri) !== undefined) return this.#cells.file(uri);
     const path = filePathOf(uri);
-    const file = path === undefined ? undefined : this.#tracked.get(path);
-    return file === undefined ? [] : unreviewedHunks(file);
+    return path === undefined ? undefined : this.#tracked.get(path);
   }
 
   #hunksOf(uri: vscode.Uri): readonly LineHunk[] {
-    return cellAt(uri) === undefined ? this.#fileHunks(uri) : this.#cells.hunks(uri);
+    const file = this.#fileOf(uri);
+    return file === undefined ? [] : unreviewedHunks(file);
   }
 
   #pendingPaths(): Path[] {

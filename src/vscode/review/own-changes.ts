@@ -1,10 +1,12 @@
-// Whose changes wait: a chat shows, keeps and undoes those of its own session, and asks before it touches those of another chat.
+// Whose changes wait: a chat shows, keeps and undoes those of its own session, and asks before it touches lines that another chat has changed as well.
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports/path';
 import { type ChangedFile } from '../../shared/chat';
 import { pathOf, uriOf } from '../host/uri-path';
 import { complain, nameOf } from './change-commands';
 import { type ChangeReview } from './change-review';
+import { sumOf } from './owned-changes';
+import { type Whose } from './tracked-file';
 import { type UndoOutcome } from './undo-changes';
 
 export type ReviewAction = 'open' | 'keep' | 'undo';
@@ -24,12 +26,14 @@ export interface OwnChanges {
   readonly commands: Record<string, (uri?: unknown) => Promise<void>>;
 }
 
-type Changes = Pick<ChangeReview, 'changes' | 'owners' | 'keep' | 'undo' | 'open' | 'openFirst'>;
+type Changes = Pick<ChangeReview, 'changes' | 'parts' | 'keep' | 'undo' | 'open' | 'openFirst'>;
 
 /** `chats`: those that are open now. */
 export function createOwnChanges(changes: Changes, chats: () => readonly OpenChat[]): OwnChanges {
   return new Own(changes, chats);
 }
+
+const everybody: Whose = () => true;
 
 class Own implements OwnChanges {
   readonly #changes: Changes;
@@ -46,10 +50,16 @@ class Own implements OwnChanges {
   }
 
   of(session: string): ChangedFile[] {
-    const others = new Set(this.#chats().flatMap((chat) => (chat.session === session ? [] : [chat.session])));
-    return this.#changes.changes().filter(({ path }) => {
-      const owners = this.#changes.owners(path);
-      return owners.length === 0 || owners.some((owner) => !others.has(owner));
+    const { touched } = this.#whose(session);
+    return this.#changes.changes().flatMap(({ path }) => {
+      const parts = this.#changes.parts(path);
+      const own = parts.filter(({ owners }) => touched(owners));
+      if (own.length === 0) return [];
+      const others = this.#othersIn(
+        parts.flatMap(({ owners }) => owners),
+        session,
+      ).map(({ title }) => title);
+      return [{ path, ...sumOf(own), ...(others.length > 0 && { others }) }];
     });
   }
 
@@ -90,31 +100,72 @@ class Own implements OwnChanges {
   async #act(action: 'keep' | 'undo', paths: readonly Path[], session: string | undefined, agreed = false) {
     const outcomes: UndoOutcome[] = [];
     for (const path of paths) {
-      if (!agreed && !(await this.#mayTouch(action, path, session))) continue;
-      if (action === 'keep') this.#changes.keep(path);
-      else outcomes.push(...(await this.#changes.undo(path)));
+      const whose = agreed ? everybody : await this.#agreedIn(action, path, session);
+      if (whose === undefined) continue;
+      if (action === 'keep') this.#changes.keep(path, whose);
+      else outcomes.push(...(await this.#changes.undo(path, whose)));
     }
     complain(outcomes);
   }
 
-  /** The changes of one file go together; without a session its user sees them all. */
-  async #mayTouch(action: 'keep' | 'undo', path: Path, session: string | undefined): Promise<boolean> {
-    const owners = this.#changes.owners(path);
-    const others = this.#chats().filter((chat) => chat.session !== session && owners.includes(chat.session));
-    if (others.length === 0 || (session === undefined && (others.length < 2 || action === 'keep'))) return true;
-    const name = nameOf(uriOf(path));
-    const whose = others.map(({ title }) => `“${title}”`).join(' and ');
-    const also = session === undefined ? '' : 'also ';
-    const go = action === 'keep' ? 'Keep All in File' : 'Undo All in File';
-    const detail = 'The changes of one file are kept or undone together. Open the file to decide on each of them.';
-    return (
-      (await vscode.window.showWarningMessage(
-        `${name} ${also}has changes of ${others.length === 1 ? 'the chat' : 'the chats'} ${whose}.`,
-        { modal: true, detail },
-        go,
-      )) === go
-    );
+  /** Whose changes of the file may be touched; undefined for none. */
+  #agreedIn(action: 'keep' | 'undo', path: Path, session: string | undefined): Promise<Whose | undefined> {
+    return session === undefined ? this.#agreedInWhole(action, path) : this.#agreedInOwn(action, path, session);
   }
+
+  /** Without a session, its user sees them all. */
+  async #agreedInWhole(action: 'keep' | 'undo', path: Path): Promise<Whose | undefined> {
+    const others = this.#othersIn(
+      this.#changes.parts(path).flatMap(({ owners }) => owners),
+      undefined,
+    );
+    if (others.length < 2 || action === 'keep') return everybody;
+    const go = 'Undo All in File';
+    const answer = await vscode.window.showWarningMessage(
+      `${nameOf(uriOf(path))} has changes of the chats ${quoted(others)}.`,
+      { modal: true, detail: 'All of them are undone. Open the file to decide on each of them.' },
+      go,
+    );
+    return answer === go ? everybody : undefined;
+  }
+
+  /** The own ones, and after a question those that another chat has made as well. */
+  async #agreedInOwn(action: 'keep' | 'undo', path: Path, session: string): Promise<Whose | undefined> {
+    const { touched, alone } = this.#whose(session);
+    const own = this.#changes.parts(path).filter(({ owners }) => touched(owners));
+    const shared = own.filter(({ owners }) => !alone(owners));
+    if (shared.length === 0) return alone;
+    const others = this.#othersIn(
+      shared.flatMap(({ owners }) => owners),
+      session,
+    );
+    const [all, rest] = action === 'keep' ? ['Keep Together', 'Keep Own Only'] : ['Undo Together', 'Undo Own Only'];
+    const which = shared.length === 1 ? '1 change' : `${shared.length} changes`;
+    const answer = await vscode.window.showWarningMessage(
+      `${nameOf(uriOf(path))} has ${which} that this chat and ${quoted(others)} made in the same place.`,
+      { modal: true, detail: `What both changed can only be ${action === 'keep' ? 'kept' : 'undone'} together.` },
+      ...[all, ...(shared.length < own.length ? [rest] : [])],
+    );
+    if (answer === all) return touched;
+    return answer === rest ? alone : undefined;
+  }
+
+  /** `touched`: what the chat with this session lists. `alone`: what no other open chat has a part in. */
+  #whose(session: string): { touched: Whose; alone: Whose } {
+    const others = new Set(this.#chats().flatMap((chat) => (chat.session === session ? [] : [chat.session])));
+    return {
+      touched: (owners) => owners.length === 0 || owners.some((owner) => !others.has(owner)),
+      alone: (owners) => owners.every((owner) => !others.has(owner)),
+    };
+  }
+
+  #othersIn(owners: readonly string[], session: string | undefined): OpenChat[] {
+    return this.#chats().filter((chat) => chat.session !== session && owners.includes(chat.session));
+  }
+}
+
+function quoted(chats: readonly OpenChat[]): string {
+  return chats.map(({ title }) => `“${title}”`).join(' and ');
 }
 
 function countOf(paths: readonly Path[]): string {

@@ -4,7 +4,7 @@ import { type Path } from '../../core/ports/path';
 import { type StoredFile, type StoredText } from './stored-shapes';
 import { type TrackedFile } from './tracked-file';
 
-export function toStored(path: Path, { baseline, known, written, created, sessions }: TrackedFile): StoredFile {
+export function toStored(path: Path, { baseline, known, written, created, sessions, owned }: TrackedFile): StoredFile {
   return {
     path,
     baseline,
@@ -12,11 +12,13 @@ export function toStored(path: Path, { baseline, known, written, created, sessio
     written: spliceOf(baseline, written),
     created,
     sessions: [...sessions],
+    owned: [...owned],
   };
 }
 
-export function fromStored({ baseline, known, written, created, sessions = [] }: StoredFile): TrackedFile {
-  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created, sessions };
+export function fromStored({ baseline, sessions = [], owned = [], ...file }: StoredFile): TrackedFile {
+  const { known, written, created } = file;
+  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created, sessions, owned };
 }
 
 function spliceOf(baseline: string, text: string): StoredText {

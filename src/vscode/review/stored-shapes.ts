@@ -34,6 +34,11 @@ const storedFileSchema = z.object({
   created: z.boolean(),
   /** Older versions did not store whose changes they are. */
   sessions: z.array(z.string()).optional(),
+  owned: z
+    .array(
+      z.object({ session: z.string(), start: z.number().int().nonnegative(), end: z.number().int().nonnegative() }),
+    )
+    .optional(),
 });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 

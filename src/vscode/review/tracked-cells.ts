@@ -33,7 +33,8 @@ export interface TrackedCells extends vscode.Disposable {
   readonly watch: CellWatcher;
   /** Notebooks with cells that wait, sorted. */
   paths(): Path[];
-  hunks(cell: vscode.Uri): readonly LineHunk[];
+  /** What waits in the cell. */
+  file(cell: vscode.Uri): TrackedFile | undefined;
   /** The cell's text without Deft's unreviewed lines. */
   baseline(cell: vscode.Uri): string | undefined;
   /** The notebook, opened where it is closed, and the place of the first cell that waits; undefined where it is gone. */
@@ -161,9 +162,8 @@ class CellTracker implements TrackedCells {
     ].sort();
   }
 
-  hunks(uri: vscode.Uri): readonly LineHunk[] {
-    const tracked = this.#cells.get(uri.toString());
-    return tracked === undefined ? [] : unreviewedHunks(tracked.file);
+  file(uri: vscode.Uri): TrackedFile | undefined {
+    return this.#cells.get(uri.toString())?.file;
   }
 
   baseline(uri: vscode.Uri): string | undefined {

@@ -1,6 +1,7 @@
 // What is known of a file with unreviewed changes, and how edits of Deft, the user and other programs change that. Pure.
 import { uniformEnding } from '../../core/edits/line-endings';
 import { editorLines, lineHunks, replaceLines, type LineHunk } from '../files/line-hunks';
+import { linesOf, linesWithin, movedLines, sessionsIn, type OwnedLines } from './line-owners';
 
 export interface TrackedFile {
   /** The text without Deft's unreviewed changes; edits of others outside of them are in it too. */
@@ -13,7 +14,12 @@ export interface TrackedFile {
   created: boolean;
   /** The sessions whose changes are in it, oldest first; empty where that was not stored. */
   sessions: readonly string[];
+  /** Which of them has which changed lines; empty where only one has changed it. */
+  owned: readonly OwnedLines[];
 }
+
+/** Of a change: which sessions made it. */
+export type Whose = (sessions: readonly string[]) => boolean;
 
 /** After a write of Deft that nobody has reviewed. `before` is undefined where the file was made. */
 export function recordUnreviewed(
@@ -23,10 +29,36 @@ export function recordUnreviewed(
   session?: string,
 ): TrackedFile {
   const by = session === undefined ? [] : [session];
+  const written = { known: after, written: after };
   if (file === undefined)
-    return { baseline: before ?? '', known: after, written: after, created: before === undefined, sessions: by };
+    return { baseline: before ?? '', ...written, created: before === undefined, sessions: by, owned: [] };
   const sessions = [...new Set([...file.sessions, ...by])];
-  return { ...seeText(file, before ?? ''), known: after, written: after, sessions };
+  const seen = seeText(file, before ?? '');
+  if (session === undefined || sessions.length < 2) return { ...movedTo(seen, after), ...written, sessions };
+  const [first] = file.sessions;
+  const earlier =
+    file.sessions.length === 1 && first !== undefined ? linesOf(unreviewedHunks(seen), first) : seen.owned;
+  const own = linesOf(lineHunks(before ?? '', after, true), session);
+  return settled({ ...seen, ...written, sessions }, [...movedLines(earlier, before ?? '', after), ...own]);
+}
+
+/** `file` with another text, and the lines that its sessions have there. */
+function movedTo(file: TrackedFile, known: string): TrackedFile {
+  return settled({ ...file, known }, movedLines(file.owned, file.known, known));
+}
+
+function settled(file: TrackedFile, owned: readonly OwnedLines[]): TrackedFile {
+  if (owned.length === 0) return { ...file, owned };
+  const hunks = unreviewedHunks(file);
+  const next = { ...file, owned: linesWithin(owned, hunks) };
+  computed.set(next, hunks);
+  return next;
+}
+
+/** The sessions that made this change: all of them where that is not known. */
+export function ownersOf(file: TrackedFile, hunk: LineHunk): readonly string[] {
+  const own = sessionsIn(file.owned, hunk);
+  return own.length === 0 ? file.sessions : own;
 }
 
 /** After a write that a user approved, or that took unreviewed lines back: it counts like an edit of their own. */
@@ -37,7 +69,12 @@ export function recordApproved(file: TrackedFile, before: string | undefined, af
 /** The file says `text` now, and Deft did not do that: what differs outside of Deft's changes belongs to the baseline. */
 export function seeText(file: TrackedFile, text: string): TrackedFile {
   if (file.known === text) return file;
-  return { ...file, baseline: mirrorEdit(file.baseline, file.known, text), known: text };
+  return movedTo({ ...file, baseline: mirrorEdit(file.baseline, file.known, text) }, text);
+}
+
+/** A rewind puts this text there: what it takes back waits no longer. */
+export function rewoundTo(file: TrackedFile, text: string): TrackedFile {
+  return { ...movedTo(file, text), written: text };
 }
 
 export function unreviewedHunks(file: TrackedFile): readonly LineHunk[] {
@@ -64,13 +101,36 @@ export function changedLines(file: TrackedFile): { added: number; removed: numbe
 export function keepLines(file: TrackedFile, hunk: LineHunk): TrackedFile {
   const lines = editorLines(file.known).slice(hunk.newStart, hunk.newEnd);
   const baseline = replaceLines(editorLines(file.baseline), hunk.oldStart, hunk.oldEnd, lines).join('');
-  return { ...file, baseline, created: file.created && lineHunks(baseline, file.known, true).length > 0 };
+  const created = file.created && lineHunks(baseline, file.known, true).length > 0;
+  return settled({ ...file, baseline, created }, file.owned);
+}
+
+/** The changes that these sessions made, in their order. */
+export function hunksOf(file: TrackedFile, whose: Whose): LineHunk[] {
+  return unreviewedHunks(file).filter((hunk) => whose(ownersOf(file, hunk)));
+}
+
+/** Nothing in the file is of others alone. */
+export function isAllOf(file: TrackedFile, whose: Whose): boolean {
+  const hunks = unreviewedHunks(file);
+  return hunks.length === 0 ? whose(file.sessions) : hunks.every((hunk) => whose(ownersOf(file, hunk)));
+}
+
+/** With all of these as they are now. */
+export function keepAll(file: TrackedFile, hunks: readonly LineHunk[]): TrackedFile {
+  // From the last to the first: the places of the others stay.
+  return hunks.reduceRight(keepLines, file);
 }
 
 /** `text`, the file's present text, with the hunk's lines as they were. */
 export function textWithout(file: TrackedFile, text: string, hunk: LineHunk): string {
   const lines = editorLines(withEndingsOf(file, text, file.baseline)).slice(hunk.oldStart, hunk.oldEnd);
   return replaceLines(editorLines(text), hunk.newStart, hunk.newEnd, lines).join('');
+}
+
+/** The same with several, in their order. */
+export function textWithoutAll(file: TrackedFile, text: string, hunks: readonly LineHunk[]): string {
+  return hunks.reduceRight((rest, hunk) => textWithout(file, rest, hunk), text);
 }
 
 /** The same with all of Deft's changes taken back. */

@@ -6,7 +6,18 @@ import { type Path } from '../../core/ports/path';
 import { maxWritableBytes } from '../files/disk';
 import { openDocument } from '../files/open-documents';
 import { uriOf } from '../host/uri-path';
-import { findHunk, seeText, textUndone, textWithout, unreviewedHunks, type TrackedFile } from './tracked-file';
+import {
+  findHunk,
+  hunksOf,
+  isAllOf,
+  seeText,
+  textUndone,
+  textWithout,
+  textWithoutAll,
+  unreviewedHunks,
+  type TrackedFile,
+  type Whose,
+} from './tracked-file';
 import { type LineHunk } from '../files/line-hunks';
 import { type TrackedFiles } from './tracked-files';
 
@@ -29,8 +40,23 @@ export async function undoOneHunk(
   });
 }
 
+/** What these sessions changed in the file; all of it is undone whole. */
+export async function undoOwn(
+  path: Path,
+  whose: Whose,
+  services: UndoServices,
+  confirm: (path: Path) => Promise<boolean>,
+): Promise<UndoOutcome> {
+  const file = services.tracked.get(path);
+  if (file === undefined || isAllOf(file, whose)) return undoFile(path, services, confirm);
+  return rewrite(path, services, (tracked, current) => {
+    const own = hunksOf(tracked, whose);
+    return own.length === 0 ? undefined : textWithoutAll(tracked, current.text, own);
+  });
+}
+
 /** A file that Deft made is deleted, unless somebody else wrote in it: then only `confirm` can allow that. */
-export async function undoFile(
+async function undoFile(
   path: Path,
   services: UndoServices,
   confirm: (path: Path) => Promise<boolean>,

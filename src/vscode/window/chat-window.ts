@@ -14,13 +14,15 @@ import { type ChatHost } from '../chat/chat-host';
 import { handlerServices } from './needs-of-handlers';
 import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
 import { chatServices, lastSessionKey } from './needs-of-chat';
-import { openRow, openSessionInChat } from './open-session-in-chat';
+import { openRow, openSessionInChat, openSessionInTab } from './open-session-in-chat';
 import { createSessionsView } from './sessions-view';
 import { windowCommands } from './window-commands';
 
 export interface ChatWindow {
   /** Of the chat that shows this session; undefined where none does. */
   titleOf(session: string): string | undefined;
+  /** Shows the chat with this session, in a tab of its own where none has it. */
+  reveal(session: string): void;
   /** Stops the turns; resolves when their logs are closed. */
   close(): Promise<void>;
 }
@@ -42,6 +44,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   );
   return {
     titleOf: (session) => window.openChats().find((chat) => chat.session === session)?.title,
+    reveal: (session) =>
+      void openSessionInTab(window.places, session).catch((error: unknown) =>
+        log.warn('The chat of a change could not be opened.', String(error)),
+      ),
     async close() {
       followed?.dispose();
       window.stopWaiting();
@@ -102,6 +108,7 @@ function followAgent(window: WindowParts, agent: Agent): vscode.Disposable {
 
 function followWindow(window: WindowParts): vscode.Disposable[] {
   const { models, changes, proposals, rules, log, terminal, diagnostics, agent } = window.options;
+  let named = '';
   return [
     registerRuleTestFiles(),
     ...Object.entries(windowCommands(window)).map(([name, command]) =>
@@ -124,7 +131,12 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
         window.board.changedElsewhere();
       },
     }),
-    window.board.onDidChange(() => window.places.all().forEach(({ post }) => post({ type: 'sessionsChanged' }))),
+    window.board.onDidChange(() => {
+      window.places.all().forEach(({ post }) => post({ type: 'sessionsChanged' }));
+      const before = named;
+      named = JSON.stringify(window.openChats());
+      if (named !== before) changes.chatsChanged();
+    }),
     models.onDidChange(window.setupChanged),
     changes.onDidChange(() => {
       window.everyChat((chat) => chat.changesChanged());

@@ -66,7 +66,12 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     files: reviewFiles,
     log,
   });
-  const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
+  const changes = createChangeReview({
+    storage: path.join(storage, 'changes'),
+    files: reviewFiles,
+    chats: { titleOf: (session) => chats.titleOf(session), reveal: (session) => chats.reveal(session) },
+    log,
+  });
   reviewFiles.ready();
 
   const files = namingWriters(createVscodeFileSystem({ settings: writeSettings, watch: changes.watch }), (session) =>

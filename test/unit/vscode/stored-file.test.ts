@@ -8,6 +8,9 @@ const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀', '\ud83d'), { maxLength: 12 })
   .map((parts) => parts.join(''));
 const ids = fc.array(fc.uuid(), { maxLength: 3 });
+const lines = fc.array(fc.record({ session: fc.uuid(), start: fc.nat(9), end: fc.nat(9) }, { noNullPrototype: true }), {
+  maxLength: 3,
+});
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {
@@ -18,8 +21,8 @@ const readBack = (value: unknown): TrackedFile | undefined => {
 describe('stored review state', () => {
   it('is what was stored, whatever the texts', () => {
     fc.assert(
-      fc.property(text, text, text, fc.boolean(), ids, (baseline, known, written, created, sessions) => {
-        const file = { baseline, known, written, created, sessions };
+      fc.property(text, text, text, fc.boolean(), ids, lines, (baseline, known, written, created, sessions, owned) => {
+        const file = { baseline, known, written, created, sessions, owned };
         assert.deepEqual(readBack(throughJson(file)), file);
       }),
     );
@@ -29,14 +32,14 @@ describe('stored review state', () => {
     const baseline = 'a line of text\n'.repeat(10_000);
     const known = baseline.replace('line', 'row');
     const size = JSON.stringify(
-      toStored(path, { baseline, known, written: known, created: false, sessions: [] }),
+      toStored(path, { baseline, known, written: known, created: false, sessions: [], owned: [] }),
     ).length;
     assert.ok(size < JSON.stringify(baseline).length + 1_000, `${size} characters`);
   });
 
   it('is read as older versions wrote it, and refused where it is something else', () => {
     const file = { baseline: 'a\n', known: 'b\n', written: 'b\n', created: false };
-    assert.deepEqual(readBack({ path, ...file }), { ...file, sessions: [] });
+    assert.deepEqual(readBack({ path, ...file }), { ...file, sessions: [], owned: [] });
     assert.equal(readBack({ ...file, path: '' }), undefined);
   });
 
