@@ -12,10 +12,12 @@ export interface ChatSettings {
   sendWith: 'enter' | 'ctrlEnter';
   /** A sound at the end of a turn. */
   sound: boolean;
+  /** Finished turns are shown as one line each. */
+  foldTurns: boolean;
 }
 
 /** They hold until the host has sent the chat its own. */
-export const defaultChatSettings: ChatSettings = { sendWith: 'enter', sound: false };
+export const defaultChatSettings: ChatSettings = { sendWith: 'enter', sound: false, foldTurns: false };
 
 /** Only those that the chat needs. */
 export function chatSettings(all: ChatSettings): ChatSettings {

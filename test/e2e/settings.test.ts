@@ -7,6 +7,7 @@ import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse, withFields } from '../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../support/messages-api/server';
 import { isObject } from '../support/messages-api/violation';
+import { seriousProblems } from './support/accessibility';
 import { eventually, lastText, openChat, openDeft, type DeftWindow, type SentMessage } from './support/deft';
 import { editorText, openAndFocus } from './support/editor';
 import { proposalEditor } from './support/proposal';
@@ -315,6 +316,7 @@ describe('settings', () => {
           'deft.contextManagement': 'compact',
           'deft.strictTools': true,
           'deft.budget.session': 3,
+          'deft.chat.foldTurns': true,
         },
         env: { DEFT_CONTEXT_MANAGEMENT: 'clear' },
       });
@@ -334,6 +336,41 @@ describe('settings', () => {
         JSON.stringify(api.requests[0]?.body['context_management']),
         /^\{"edits":\[\{"type":"compact_20260112"/,
       );
+    });
+
+    setting('chat.foldTurns', 'shows each finished turn but the last as one line, which unfolds', async () => {
+      const { page } = deft.window;
+      const folded = deft.chat().getByRole('button', { name: 'Be brief: Answered', exact: true });
+      const unfolded = deft.chat().getByRole('button', { name: 'Answered', exact: true });
+      const answer = deft.conversation().getByText('Short.', { exact: true });
+      assert.equal(await folded.count(), 0, 'the last one stays');
+      api.setScript([reply(toolUse('Bash', { command: 'node -p 6*7', description: 'Count' })), answers('It is 42.')]);
+      await deft.send('Count');
+      await deft
+        .approval(/^Approve: Bash/)
+        .getByRole('button', { name: 'Accept', exact: true })
+        .click();
+      await deft.says('It is 42.');
+      await deft.idle();
+      await folded.waitFor();
+      await answer.waitFor({ state: 'detached' });
+      await folded.click();
+      await answer.waitFor();
+      await unfolded.press('Enter');
+      await answer.waitFor({ state: 'detached' });
+      await deft.composer().focus();
+      await page.keyboard.press('Control+F');
+      await deft.chat().getByRole('textbox', { name: 'Find', exact: true }).fill('Short.');
+      await answer.waitFor();
+      await page.keyboard.press('Escape');
+      await unfolded.click();
+      api.setScript([answers('Yes.')]);
+      await deft.send('Is it?');
+      await deft.says('Yes.');
+      await deft.idle();
+      await deft.chat().getByRole('button', { name: 'Count: Ran 1 command', exact: true }).waitFor();
+      await deft.window.picture('folded-turns');
+      assert.deepEqual(await seriousProblems(deft.chat()), []);
     });
 
     setting('strictTools', 'holds the model to the parameters of tools whose schemas allow it', async () => {

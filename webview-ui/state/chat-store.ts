@@ -4,7 +4,7 @@ import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../
 import { reduceChat } from '../../src/shared/reduce-chat';
 import { usedRetries } from '../../src/shared/used-retries';
 import { RowList, type PlacedRow, type Turn } from './row-list';
-import { foldable } from './turn-rows';
+import { type Fold, foldable } from './turn-rows';
 
 /** Everything of the chat but its items. */
 export type ChatFacts = Omit<ChatState, 'items'>;
@@ -28,7 +28,15 @@ export class ChatStore implements ChatReceiver {
   readonly #items = new Map<string, Signal<ChatItem>>();
   /** Those that still change by themselves: texts that stream, calls that wait or run. */
   readonly #alive = new Set<string>();
-  readonly #list = new RowList({ look: (id) => this.#isLook(id), kind: (id) => this.item(id)?.peek().kind });
+  readonly #list = new RowList({
+    look: (id) => this.#isLook(id),
+    kind: (id) => this.item(id)?.peek().kind,
+    fold: (turn) => this.#foldOf(turn),
+  });
+  /** Finished turns fold to one line each. */
+  #folds = false;
+  /** By their first items. */
+  readonly #unfolded = new Set<string>();
   #nextKey = 1;
 
   /** What the conversation shows, row by row: the same array at all times. */
@@ -50,8 +58,26 @@ export class ChatStore implements ChatReceiver {
     return this.#items.get(id);
   }
 
+  /** Whether finished turns are shown as one line each. */
+  foldTurns(folds: boolean): void {
+    if (this.#folds === folds) return;
+    this.#folds = folds;
+    batch(() => this.#setTurns(this.turns.peek()));
+  }
+
+  /** The user wants to see the turn that begins with this item, or its line alone. */
+  unfoldTurn(first: string, whole: boolean): void {
+    if (whole) this.#unfolded.add(first);
+    else this.#unfolded.delete(first);
+    const turn = this.turns.peek().find(({ ids }) => ids[0] === first);
+    if (turn === undefined) return;
+    this.#list.turnChanged(turn, 0);
+    this.rowsVersion.value++;
+  }
+
   load(state: ChatState): void {
     batch(() => {
+      if (state.sessionId !== this.facts.peek().sessionId) this.#unfolded.clear();
       this.#items.clear();
       this.#alive.clear();
       for (const item of state.items) this.#hold(item);
@@ -145,11 +171,37 @@ export class ChatStore implements ChatReceiver {
     if (current === undefined || item.kind === 'user') {
       this.turns.value = [...this.turns.peek(), this.#newTurn([item.id])];
       this.#list.addTurn(this.turns.peek());
+      this.#foldSteered();
     } else {
       current.ids.push(item.id);
       this.#list.turnChanged(current, current.ids.length - 1);
     }
     this.rowsVersion.value++;
+  }
+
+  /** What was said to a turn at work is part of it: with the message that ends it, all of it folds. */
+  #foldSteered(): void {
+    const turns = this.turns.peek();
+    for (let at = turns.length - 2; at > 0 && this.#isSteering(turns[at]); at--) {
+      const before = turns[at - 1];
+      if (this.#folds && before) this.#list.turnChanged(before, 0);
+    }
+  }
+
+  #isSteering(turn: Turn | undefined): boolean {
+    const first = this.item(turn?.ids[0] ?? '')?.peek();
+    return first?.kind === 'user' && first.steering;
+  }
+
+  /** The last turn stays as it is: what it says has just been said. */
+  #foldOf(turn: Turn): Fold | undefined {
+    const [first = ''] = turn.ids;
+    if (!this.#folds || turn.ids.length < 2 || this.item(first)?.peek().kind !== 'user') return undefined;
+    const turns = this.turns.peek();
+    let next = turn.index + 1;
+    while (next < turns.length && this.#isSteering(turns[next])) next++;
+    if (next >= turns.length || turn.ids.some((id) => this.#alive.has(id))) return undefined;
+    return this.#unfolded.has(first) ? 'unfolded' : 'folded';
   }
 
   #dropRetries(event: ChatEvent): void {

@@ -24,6 +24,8 @@ effect(() => {
   shownSession = sessionId;
 });
 
+effect(() => chat.foldTurns(received.surroundings.value.foldTurns));
+
 export const working = computed(() => chat.facts.value.status !== 'idle');
 
 /** The key that the user holds for "Ctrl" on this platform, in words for tooltips. */

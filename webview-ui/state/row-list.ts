@@ -1,6 +1,6 @@
 // The rows of the whole conversation as one list that grows at its end: what an event costs does not depend on how many there are.
 import { type ChatItem } from '../../src/shared/chat';
-import { idsOf, MAX_RUN, sameRow, turnRows, type Row } from './turn-rows';
+import { type Fold, foldedRows, idsOf, MAX_RUN, sameRow, turnRows, type Row } from './turn-rows';
 
 /** A user's message and everything that follows it, up to the next one. */
 export interface Turn {
@@ -31,11 +31,19 @@ class TurnRows {
   /** Ids, and the rows of them, that are settled: a run of looks never goes on from there. */
   #settledIds = 0;
   #settledRows = 0;
+  #fold: Fold | undefined;
 
   /** Brings the rows up to date, where ids from this index on may be others or fold otherwise. Returns the index of the first row that changed. */
-  update(ids: readonly string[], look: (id: string) => boolean, open: boolean, from: number): number {
-    if (from < this.#settledIds) this.#settledIds = this.#settledRows = 0;
-    const fresh = turnRows(ids.slice(this.#settledIds), look, open);
+  update(
+    ids: readonly string[],
+    look: (id: string) => boolean,
+    how: { open: boolean; fold: Fold | undefined },
+    from: number,
+  ): number {
+    const { open, fold } = how;
+    if (from < this.#settledIds || fold !== this.#fold) this.#settledIds = this.#settledRows = 0;
+    this.#fold = fold;
+    const fresh = fold === undefined ? turnRows(ids.slice(this.#settledIds), look, open) : foldedRows(ids, look, fold);
     let first: number | undefined;
     fresh.forEach((row, index) => {
       const at = this.#settledRows + index;
@@ -47,7 +55,8 @@ class TurnRows {
     const length = this.#settledRows + fresh.length;
     if (this.rows.length > length) first ??= length;
     this.rows.length = length;
-    if (ids.length - this.#settledIds > 2 * TAIL) this.#settle(look);
+    // Finished turns hardly grow.
+    if (fold === undefined && ids.length - this.#settledIds > 2 * TAIL) this.#settle(look);
     return first ?? length;
   }
 
@@ -74,6 +83,8 @@ function endsRun(row: Row, look: (id: string) => boolean): boolean {
 export interface RowSource {
   look(id: string): boolean;
   kind(id: string): ChatItem['kind'] | undefined;
+  /** Undefined where the turn is shown row by row. */
+  fold(turn: Turn): Fold | undefined;
 }
 
 export class RowList {
@@ -134,7 +145,8 @@ export class RowList {
   #update(turn: Turn, from: number): number {
     const own = this.#ofTurn.get(turn) ?? new TurnRows();
     this.#ofTurn.set(turn, own);
-    return own.update(turn.ids, (id) => this.#source.look(id), turn === this.#turns.at(-1), from);
+    const how = { open: turn === this.#turns.at(-1), fold: this.#source.fold(turn) };
+    return own.update(turn.ids, (id) => this.#source.look(id), how, from);
   }
 
   /** Puts rows into the list anew: those of the turn with this index from one of its rows on, and all of the turns behind it. */
@@ -164,5 +176,5 @@ export class RowList {
 
 function kindOf(row: Row | undefined, source: RowSource): ChatItem['kind'] | undefined {
   if (row === undefined) return undefined;
-  return row.type === 'looks' ? 'tool' : source.kind(row.id);
+  return row.type === 'item' ? source.kind(row.id) : 'tool';
 }

@@ -4,7 +4,21 @@ import { type ChatItem } from '../../src/shared/chat';
 /** `key` is of its own among all rows, and stays while the row does. */
 export type Row =
   | { readonly type: 'item'; readonly key: string; readonly id: string }
-  | { readonly type: 'looks'; readonly key: string; readonly ids: readonly string[] };
+  | { readonly type: 'looks'; readonly key: string; readonly ids: readonly string[] }
+  | FoldRow;
+
+/** A finished turn as one line, or the line above its rows that folds them again. */
+export interface FoldRow {
+  readonly type: 'fold';
+  readonly key: string;
+  readonly open: boolean;
+  /** Of the items that it stands for: all of them, or, where it is open, the first. */
+  readonly ids: readonly string[];
+  readonly all: readonly string[];
+}
+
+/** Of a finished turn, where such turns fold. */
+export type Fold = 'folded' | 'unfolded';
 
 /** Shorter runs stay single cards. */
 const MIN_RUN = 3;
@@ -42,6 +56,14 @@ export function turnRows(ids: readonly string[], look: (id: string) => boolean, 
   return rows;
 }
 
+/** The rows of a turn that folds. */
+export function foldedRows(ids: readonly string[], look: (id: string) => boolean, fold: Fold): Row[] {
+  const [first = ''] = ids;
+  const open = fold === 'unfolded';
+  const line: FoldRow = { type: 'fold', key: `fold-${first}`, open, ids: open ? [first] : [...ids], all: [...ids] };
+  return open ? [line, ...turnRows(ids, look, false)] : [line];
+}
+
 function itemRow(id: string): Row {
   return { type: 'item', key: id, id };
 }
@@ -61,7 +83,12 @@ export function foldable(item: ChatItem): boolean {
 
 export function sameRow(a: Row, b: Row | undefined): boolean {
   if (a.type === 'item') return b?.type === 'item' && a.id === b.id;
-  return b?.type === 'looks' && a.ids.length === b.ids.length && a.ids.every((id, index) => id === b.ids[index]);
+  if (a.type === 'fold') return b?.type === 'fold' && a.open === b.open && sameIds(a.all, b.all);
+  return b?.type === 'looks' && sameIds(a.ids, b.ids);
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
 /** "Looked at 6 files, searched 2 times". */

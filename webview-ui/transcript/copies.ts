@@ -6,6 +6,7 @@ import { plainMarkdown } from '../../src/shared/plain-markdown';
 import { viewKind } from '../../src/shared/view-kinds';
 import { chat } from '../state/chat';
 import { idsOf, looksSummary, type Row } from '../state/turn-rows';
+import { promptOf, turnSummary } from '../state/turn-summary';
 import { toolSentence } from '../tools/tool-words';
 
 export function useCompleteCopies(scroller: RefObject<HTMLDivElement | null>): void {
@@ -61,7 +62,10 @@ function partOf(row: Row, range: Range): string | undefined {
 
 function textOf(row: Row): string {
   const items = idsOf(row).flatMap((id) => chat.item(id)?.peek() ?? []);
-  return row.type === 'looks' ? looksSummary(items) : items.map(itemText).join('\n');
+  if (row.type === 'looks') return looksSummary(items);
+  // What an open one stands for follows below it.
+  if (row.type === 'fold') return row.open ? '' : `${promptOf(items[0])}\n${turnSummary(items)}`;
+  return items.map(itemText).join('\n');
 }
 
 function itemText(item: ChatItem): string {

@@ -1,6 +1,6 @@
 // Keeps the heights of all rows and which of them are mounted up to date, as the conversation grows, is scrolled and is drawn.
 import { type ChatStore } from '../state/chat-store';
-import { idsOf } from '../state/turn-rows';
+import { idsOf, type Row } from '../state/turn-rows';
 import { guessedHeight } from './guessed-height';
 import { Heights } from './heights';
 import { mountedSpans, sameSpans, spanAround, type Span, type View } from './window';
@@ -49,7 +49,7 @@ export class MountedRows {
       const row = rows[index]?.row;
       if (row === undefined) continue;
       this.#keys.push(row.key);
-      this.heights.push(this.#measured.get(row.key) ?? this.#guess(idsOf(row)[0]));
+      this.heights.push(this.#measured.get(row.key) ?? this.#guess(row));
     }
     if (!moved) return;
     const at = key === undefined ? -1 : this.#keys.lastIndexOf(key);
@@ -64,8 +64,9 @@ export class MountedRows {
     return this.#keys[index];
   }
 
-  #guess(id: string | undefined): number {
-    return guessedHeight(this.#store.item(id ?? '')?.peek(), this.#width);
+  #guess(row: Row): number {
+    const [id = ''] = idsOf(row);
+    return guessedHeight(row.type === 'fold' ? undefined : this.#store.item(id)?.peek(), this.#width);
   }
 
   look(view: View, width: number): void {

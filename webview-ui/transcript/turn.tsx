@@ -4,10 +4,12 @@ import { type ChatItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
 import { chat } from '../state/chat';
 import { type PlacedRow, type Turn } from '../state/row-list';
+import { type Row } from '../state/turn-rows';
 import { Gap } from './gap';
 import { ItemView, type RowPlace } from './item';
 import { LooksCard } from './looks-card';
 import { type MountedRows } from './mounted-rows';
+import { TurnLine } from './turn-line';
 
 /** Turns with their mounted rows, from top to bottom. */
 export function drawnTurns(mounted: MountedRows): VNode[] {
@@ -75,14 +77,20 @@ function rowNode({ row, after }: PlacedRow, mounted: MountedRows): VNode {
     classes: after === undefined ? 'row-first' : `row-after-${after}`,
     knownHeight: mounted.knownHeight(row.key),
   };
-  const node =
-    row.type === 'item' ? (
-      <ItemView key={row.key} id={row.id} place={place} />
-    ) : (
-      <LooksCard key={row.key} ids={row.ids} place={place} />
-    );
+  const node = nodeOf(row, place);
   nodes.set(row, { after, node });
   return node;
+}
+
+function nodeOf(row: Row, place: RowPlace): VNode {
+  switch (row.type) {
+    case 'item':
+      return <ItemView key={row.key} id={row.id} place={place} />;
+    case 'looks':
+      return <LooksCard key={row.key} ids={row.ids} place={place} />;
+    case 'fold':
+      return <TurnLine key={row.key} row={row} place={place} />;
+  }
 }
 
 function headingOf(first: ChatItem | undefined): string {

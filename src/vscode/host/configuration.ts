@@ -58,6 +58,7 @@ function read(): Configuration {
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),
     sendWith: settings.get('chat.sendWith', 'enter'),
+    foldTurns: settings.get('chat.foldTurns', false),
     location: settings.get('chat.location', 'sidebar'),
     notifications: settings.get('notifications', 'whenAway'),
     sound: settings.get('notificationSound', false),

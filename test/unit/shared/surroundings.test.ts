@@ -4,7 +4,12 @@ import { type ChatSettings, chatSettings } from '../../../src/shared/surrounding
 
 describe('chatSettings', () => {
   it('takes what the chat obeys and leaves the rest', () => {
-    const all: ChatSettings & { baseUrl: string } = { sendWith: 'ctrlEnter', sound: true, baseUrl: 'https://e.test' };
-    assert.deepEqual(chatSettings(all), { sendWith: 'ctrlEnter', sound: true });
+    const all: ChatSettings & { baseUrl: string } = {
+      sendWith: 'ctrlEnter',
+      sound: true,
+      foldTurns: true,
+      baseUrl: 'https://e.test',
+    };
+    assert.deepEqual(chatSettings(all), { sendWith: 'ctrlEnter', sound: true, foldTurns: true });
   });
 });

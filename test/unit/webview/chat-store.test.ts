@@ -148,6 +148,64 @@ describe('chat store', () => {
     );
   });
 
+  describe('where finished turns fold', () => {
+    const user = (id: string, steering = false): ChatItem => ({
+      ...{ kind: 'user', id, text: id, attachments: [], images: 0, steering },
+    });
+    const says = (id: string, streaming = false): ChatItem => ({ kind: 'text', id, text: id, streaming });
+    const folding = (...held: ChatItem[]): ChatStore => {
+      const store = new ChatStore();
+      store.foldTurns(true);
+      store.load(stateWith(held));
+      return store;
+    };
+    const keys = (store: ChatStore) => store.rows.map(({ row }) => row.key).join(' ');
+
+    it('shows each but the last as one row, until the user unfolds it', () => {
+      const store = folding(user('u1'), says('t1'), user('u2'), says('t2'));
+      assert.equal(keys(store), 'fold-u1 u2 t2');
+      store.apply([{ type: 'item', item: user('u3') }]);
+      assert.equal(keys(store), 'fold-u1 fold-u2 u3');
+      store.unfoldTurn('u1', true);
+      assert.equal(keys(store), 'fold-u1 u1 t1 fold-u2 u3');
+      store.unfoldTurn('u1', false);
+      assert.equal(keys(store), 'fold-u1 fold-u2 u3');
+      store.foldTurns(false);
+      assert.equal(keys(store), 'u1 t1 u2 t2 u3');
+    });
+
+    it('does not take a message to a turn at work for its end, nor what goes on for finished', () => {
+      const store = folding(user('u1'), says('t1'), user('s1', true), says('t2', true));
+      assert.equal(keys(store), 'u1 t1 s1 t2');
+      store.apply([{ type: 'item', item: user('u2') }]);
+      assert.equal(keys(store), 'fold-u1 s1 t2 u2', 't2 still streams');
+    });
+
+    it('leaves what has no beginning yet, and messages without an answer', () => {
+      const store = folding(says('t1'), user('u2'), user('u3'), says('t3'));
+      assert.equal(keys(store), 't1 u2 u3 t3');
+    });
+
+    it('says which rows have changed, whatever comes', () => {
+      fc.assert(
+        fc.property(items, fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 8 }), (held, batches) => {
+          const store = folding(...held);
+          let known: string[] = store.rows.map(shown);
+          store.takeChangedFrom();
+          for (const batch of batches) {
+            store.apply(batch);
+            const from = store.takeChangedFrom();
+            known = [...known.slice(0, from), ...store.rows.slice(from).map(shown)];
+            assert.deepEqual(known, store.rows.map(shown));
+            const ids = new Set(store.rows.flatMap(({ row }) => idsOf(row)));
+            for (const { id } of chatStateOf(store).items) assert.ok(ids.has(id), `${id} is in no row`);
+          }
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+  });
+
   it('looks at the end of a long turn alone when something is appended', () => {
     const store = new ChatStore();
     const look = (number: number, state: 'running' | 'done'): ChatItem => ({

@@ -1,13 +1,14 @@
 // Runs of reads and searches fold, and rows do not jump while they come.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ToolItem } from '../../../src/shared/chat';
+import { type ChatItem, type ToolItem } from '../../../src/shared/chat';
 import { type ToolView } from '../../../src/shared/tool-view';
-import { foldable, looksSummary, turnRows } from '../../../webview-ui/state/turn-rows';
+import { foldable, foldedRows, idsOf, looksSummary, turnRows } from '../../../webview-ui/state/turn-rows';
+import { promptOf, turnSummary } from '../../../webview-ui/state/turn-summary';
 
 const looks = (id: string) => id.startsWith('r');
 const shape = (ids: string[], open = false) =>
-  turnRows(ids, looks, open).map((row) => (row.type === 'item' ? row.id : `[${row.ids.join(' ')}]`));
+  turnRows(ids, looks, open).map((row) => (row.type === 'item' ? row.id : `[${idsOf(row).join(' ')}]`));
 
 const tool = (view: ToolView | undefined, change: Partial<ToolItem> = {}): ToolItem => ({
   kind: 'tool',
@@ -22,6 +23,43 @@ const tool = (view: ToolView | undefined, change: Partial<ToolItem> = {}): ToolI
 });
 const file = (path: string): ToolView => ({ kind: 'files', items: [{ path }], total: 1, truncated: false });
 const search: ToolView = { kind: 'matches', pattern: 'x', matches: 0, files: 0, items: [], truncated: false };
+
+describe('rows of a folded turn', () => {
+  const rows = (fold: 'folded' | 'unfolded') =>
+    foldedRows(['u', 'r1', 'r2', 'r3', 't'], looks, fold).map((row) => `${row.key}: ${idsOf(row).join(' ')}`);
+
+  it('are one that stands for all items, or that one and all the others below it', () => {
+    assert.deepEqual(rows('folded'), ['fold-u: u r1 r2 r3 t']);
+    assert.deepEqual(rows('unfolded'), ['fold-u: u', 'u: u', 'looks-r1: r1 r2 r3', 't: t']);
+  });
+});
+
+describe('what a turn did', () => {
+  const diff = (path: string): ToolView => ({
+    ...{ kind: 'diff', path, created: false, added: 1, removed: 0, hunks: [], truncated: false },
+  });
+  const command: ToolView = { kind: 'terminal', command: 'npm test', state: 'exited', exitCode: 1, tail: '', bytes: 0 };
+  const ran = tool(command, { readOnly: false });
+  const edited = (path: string, change: Partial<ToolItem> = {}) => tool(diff(path), { readOnly: false, ...change });
+  const answer = { kind: 'text' as const, id: 't', text: 'Done.', streaming: false };
+  const table: [ChatItem[], string][] = [
+    [[edited('a'), edited('b'), edited('a'), ran, ran, answer], 'Edited 2 files, ran 2 commands'],
+    [[edited('a', { state: 'denied' }), edited('b', { state: 'failed' }), answer], 'Answered'],
+    [[tool(command, { readOnly: false, state: 'failed' })], 'Ran 1 command'],
+    [[tool(command, { readOnly: true }), tool(file('a'))], 'Looked at 1 file, looked at 1 other thing'],
+    [[edited('a'), tool(file('a')), tool(search)], 'Edited 1 file, looked at 1 file, searched once'],
+    [[ran, tool({ kind: 'markdown', text: '' }, { readOnly: false })], 'Ran 1 command, did 1 other thing'],
+    [[answer, { kind: 'notice', id: 'n', level: 'error', title: 'No', detail: '' }], 'Had an error'],
+    [[{ kind: 'thinking', id: 'h', text: '', streaming: false }], 'Did nothing'],
+  ];
+  for (const [items, words] of table) it(words, () => assert.equal(turnSummary(items), words));
+
+  it('is told next to the message, in one line', () => {
+    const user: ChatItem = { kind: 'user', id: 'u', text: ' Fix\n it ', attachments: [], images: 0, steering: false };
+    assert.equal(promptOf(user), 'Fix it');
+    assert.equal(promptOf({ ...user, text: '' }), 'A message without text');
+  });
+});
 
 describe('rows of a turn', () => {
   it('folds three or more looks, not fewer', () => {
