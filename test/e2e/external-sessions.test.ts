@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '../rig/cleanup';
+import { quickPickRow } from '../rig/workbench';
 import { claudeCodeLog, codexLog, said, used } from '../support/external-logs';
 import { openDeft, textsOf, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
@@ -76,6 +77,31 @@ describe('sessions of other programs', () => {
       [readFileSync(file, 'utf8'), statSync(file).mtimeMs, readdirSync(path.dirname(file)).join()],
       before,
     );
+  });
+
+  it('are looked at from the view of sessions, where they say whose they are', async () => {
+    const { page } = deft.window;
+    await deft.newSession();
+    await deft.window.command('Deft: Show Sessions');
+    const group = page.getByRole('treeitem', { name: 'From Claude Code', exact: true });
+    await group.click();
+    const row = page.getByRole('treeitem', { name: /^Which files are there\?, session of Claude Code, read-only/ });
+    await row.waitFor();
+    await page.getByRole('treeitem', { name: 'From Codex', exact: true }).waitFor();
+    await deft.window.picture('external-in-view');
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Archive' }).waitFor();
+    assert.equal(await page.getByRole('menuitem', { name: 'Rename…' }).count(), 0, 'it is not Deft’s to rename');
+    await page.keyboard.press('Escape');
+    await row.click();
+    await deft.says('Two files.');
+    await deft.chat().getByText('This is a session of Claude Code, shown read-only.').waitFor();
+    assert.equal(await deft.composer().count(), 0);
+    await deft.window.command('Deft: Send to Another Session…');
+    await quickPickRow(page, 'Which files are there?').waitFor();
+    // The copy of it alone.
+    assert.equal(await quickPickRow(page, 'Which files are there?').count(), 1);
+    await page.keyboard.press('Escape');
   });
 
   it('can be left for a session of its own', async () => {

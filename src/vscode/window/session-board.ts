@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Log } from '../../core/ports/log';
 import { type SessionStore } from '../../core/ports/session-store';
 import { findRepository } from '../../node/repository';
+import { type ExternalRow } from '../../node/sessions/external-sessions';
 import { type SessionGlances } from '../../node/sessions/session-glances';
 import { byUrgency, type SessionGlance, type SessionState } from '../../shared/session-glance';
 import { type Chat } from '../chat/conversation/chat';
@@ -15,6 +16,8 @@ import { OtherFolders } from './other-folders';
 export interface SessionBoardOptions {
   glances: SessionGlances;
   store: Pick<SessionStore, 'list' | 'isHeld'>;
+  /** Those of other programs. */
+  external(): Promise<ExternalRow[]>;
   log: Log;
 }
 
@@ -34,6 +37,8 @@ export class SessionBoard implements vscode.Disposable {
   #disposed = false;
   readonly onDidChange = this.#changed.event;
   readonly #folders: OtherFolders;
+  /** Looked for once for each look: their files are many, and nobody tells of them. */
+  #external: Promise<BoardRow[]> | undefined;
 
   constructor(options: SessionBoardOptions) {
     this.#options = options;
@@ -74,20 +79,22 @@ export class SessionBoard implements vscode.Disposable {
 
   /** All sessions: those that wait, those that work, then the newest first. */
   async rows(): Promise<BoardRow[]> {
-    const [listed, glances, others] = await Promise.all([
+    const [listed, glances, others, external] = await Promise.all([
       this.#options.store.list(),
       this.glances(),
       this.#folders.rows(),
+      (this.#external ??= this.#readExternal()),
     ]);
     const own = listed.map(({ id, title, updatedAt, sizeBytes }): BoardRow => {
       const glance = glances.get(id);
       return { id, title, updatedAt, sizeBytes, glance, state: glance?.state ?? 'idle' };
     });
-    return [...own, ...others].sort(byUrgency);
+    return [...own, ...others, ...external].sort(byUrgency);
   }
 
   /** Looks anew at who works in other windows: one that crashed told nobody. */
   async lookAgain(): Promise<void> {
+    this.#external = undefined;
     await Promise.all([this.#others.look(), this.#folders.lookAgain()]);
   }
 
@@ -102,6 +109,16 @@ export class SessionBoard implements vscode.Disposable {
     this.#others.dispose();
     this.#folders.dispose();
     this.#changed.dispose();
+  }
+
+  async #readExternal(): Promise<BoardRow[]> {
+    try {
+      const rows = await this.#options.external();
+      return rows.map((row): BoardRow => ({ ...row, glance: undefined, state: 'idle' }));
+    } catch (error) {
+      this.#options.log.warn('The sessions of other programs were not found.', String(error));
+      return [];
+    }
   }
 
   /** It rests from now on, but for what waits: that is asked again when it is opened. */

@@ -4,6 +4,7 @@ import { mentionText } from '../../shared/mention-text';
 import { type ChatHost } from '../chat/chat-host';
 import { type BoardRow } from './board-row';
 import { openRow, openSessionInTab } from './open-session-in-chat';
+import { isOwnSession, titleOf } from './session-row-commands';
 import { pickSession, sessionsViewId } from './sessions-view';
 import { waitsForAnswer } from './waits-for-answer';
 import { type WindowParts } from './window-parts';
@@ -18,9 +19,9 @@ export function sessionListCommands(window: WindowParts): Record<string, () => P
       if (picked !== undefined) await openRow(window.places, picked);
     },
     'deft.sendToSession': async () => {
-      const picked = await pick('Send to which session?', ({ elsewhere }) => elsewhere === undefined);
+      const picked = await pick('Send to which session?', isOwnSession);
       if (picked === undefined) return;
-      const title = picked.glance?.title || picked.title || 'Untitled session';
+      const title = titleOf(picked);
       if (waitsForAnswer(picked, chatHostWith(window, picked.id)?.chat)) return refuseAnswer(window, picked.id, title);
       const text = await vscode.window.showInputBox({
         title: `Send to “${title}”`,

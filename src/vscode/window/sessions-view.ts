@@ -1,10 +1,12 @@
 // The view of all sessions, and the same list to pick from: groups by who needs the user first, each session with its state, branch, changes and cost.
 import * as vscode from 'vscode';
 import { glanceFacts, type SessionState, stateWords } from '../../shared/session-glance';
+import { sourceNames } from '../../core/external-sessions/external-session';
 import { type BoardRow } from './board-row';
 import { type SessionBoard } from './session-board';
-import { groupNames, groupsOf, type RowGroup } from './session-groups';
-import { type SessionMark, type SessionMarks } from './session-marks';
+import { groupsOf, type RowGroup } from './session-groups';
+import { type SessionMarks } from './session-marks';
+import { groupCommands, inform, isOwnSession, rowCommands, titleOf } from './session-row-commands';
 
 export const sessionsViewId = 'deft.sessions';
 
@@ -51,10 +53,17 @@ export function createSessionsView(options: SessionsViewOptions): vscode.Disposa
       changed.fire();
     }),
     ...Object.entries(rowCommands(options)).map(([name, act]) =>
-      vscode.commands.registerCommand(name, (pressed?: BoardRow) => {
-        const row = pressed ?? view.selection.find(isRow);
+      vscode.commands.registerCommand(name, (pressed?: Node) => {
+        const row = [pressed, ...view.selection].find((node) => node !== undefined && isRow(node));
         if (row !== undefined) return act(row);
         return inform('select a session in the list first.');
+      }),
+    ),
+    ...Object.entries(groupCommands(options.marks)).map(([name, act]) =>
+      vscode.commands.registerCommand(name, (pressed?: Node) => {
+        const node = pressed ?? view.selection[0];
+        if (node !== undefined && 'group' in node && node.group.key === 'own') return act(node.group.name);
+        return inform('select a group of your own in the list first.');
       }),
     ),
   );
@@ -68,28 +77,6 @@ function nodesOf({ key, rows, hidden }: RowGroup): Node[] {
   return hidden === 0 ? rows : [...rows, { hidden, of: key }];
 }
 
-function inform(sentence: string): void {
-  void vscode.window.showInformationMessage(`Deft: ${sentence}`);
-}
-
-/** A mouse and a menu tell the row that they were used on; a key means the selected one. */
-function rowCommands({ marks, open, rename }: SessionsViewOptions): Record<string, (row: BoardRow) => Promise<void>> {
-  const mark = (how: SessionMark | undefined) => (row: BoardRow) => marks.set(row.id, how);
-  return {
-    'deft.openSession': open,
-    'deft.pinSession': mark('pinned'),
-    'deft.unpinSession': mark(undefined),
-    'deft.archiveSession': mark('archived'),
-    'deft.unarchiveSession': mark(undefined),
-    'deft.renameSession': async (row) => {
-      if (row.elsewhere !== undefined)
-        return inform('a session of another folder is renamed in the window of that folder.');
-      const title = await vscode.window.showInputBox({ title: `Rename “${titleOf(row)}”`, value: titleOf(row) });
-      if (title !== undefined && title.trim() !== '') await rename(row.id, title);
-    },
-  };
-}
-
 /** The session that the user picks from all that are in this folder; undefined for none. */
 export async function pickSession(
   rows: readonly BoardRow[],
@@ -101,13 +88,13 @@ export async function pickSession(
     inform('there are no sessions in this folder yet.');
     return undefined;
   }
-  const items = groups.flatMap(({ key, rows }) => [
-    { label: groupNames[key], kind: vscode.QuickPickItemKind.Separator },
+  const items = groups.flatMap(({ name, rows }) => [
+    { label: name, kind: vscode.QuickPickItemKind.Separator },
     ...rows.map((row) => ({
       label: titleOf(row),
-      description: [stateWords[row.state], factsOf(row)].filter((part) => part !== '').join(' · '),
+      description: joined([whatIs(row), factsOf(row)]),
       detail: row.glance?.line ?? '',
-      iconPath: iconOf(row.state),
+      iconPath: row.source === undefined ? iconOf(row.state) : lookedAt,
       row,
     })),
   ]);
@@ -120,18 +107,21 @@ export async function pickSession(
   return picked?.row;
 }
 
-const shut: readonly RowGroup['key'][] = ['earlier', 'elsewhere', 'archived'];
+const shut: readonly RowGroup['key'][] = ['earlier', 'claude-code', 'codex', 'elsewhere', 'archived'];
+/** Nothing happens there that an icon could show. */
+const lookedAt = new vscode.ThemeIcon('eye');
 
-function groupItem({ key }: RowGroup): vscode.TreeItem {
+function groupItem({ key, name }: RowGroup): vscode.TreeItem {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(groupNames[key], shut.includes(key) ? Collapsed : Expanded);
-  item.id = groupNames[key];
+  const item = new vscode.TreeItem(name, shut.includes(key) ? Collapsed : Expanded);
+  item.id = `${key} ${name}`;
+  item.contextValue = key === 'own' ? 'group-own' : 'group';
   return item;
 }
 
-/** The history has all of this folder; it does not have those of others. */
+/** The history has all of this folder, and of other programs; it does not have those of other folders. */
 function hiddenItem({ hidden, of }: { hidden: number; of: RowGroup['key'] }): vscode.TreeItem {
-  const inHistory = of === 'earlier';
+  const inHistory = of !== 'elsewhere';
   const item = new vscode.TreeItem(`${hidden.toLocaleString('en')} more ${inHistory ? 'in the history' : 'not shown'}`);
   item.id = `more ${of}`;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
@@ -144,20 +134,20 @@ function rowItem(row: BoardRow, { iconOf, marks }: SessionsViewOptions): vscode.
   const facts = factsOf(row);
   const line = row.glance?.line;
   item.id = row.id;
-  // A session of another folder is not this window's to name.
-  item.contextValue = `${row.elsewhere === undefined ? 'session' : 'elsewhere'}-${marks.of(row.id) ?? 'plain'}`;
-  item.iconPath = iconOf(row.state);
-  item.description = row.state === 'waiting' && line !== undefined ? line : facts;
-  item.tooltip = [titleOf(row), stateWords[row.state], facts, line ?? ''].filter((part) => part !== '').join('\n');
+  // A session of another folder or program is not this window's to name.
+  item.contextValue = `${isOwnSession(row) ? 'session' : 'elsewhere'}-${marks.of(row.id) ?? 'plain'}`;
+  item.iconPath = row.source === undefined ? iconOf(row.state) : lookedAt;
+  item.description = row.state === 'waiting' && line !== undefined ? line : joined([facts, line ?? '']);
+  item.tooltip = [titleOf(row), whatIs(row), facts, line ?? ''].filter((part) => part !== '').join('\n');
   item.accessibilityInformation = {
-    label: [titleOf(row), stateWords[row.state], line ?? '', facts].filter((part) => part !== '').join(', '),
+    label: [titleOf(row), whatIs(row), line ?? '', facts].filter((part) => part !== '').join(', '),
   };
   item.command = { title: 'Open Session', command: 'deft.openSession', arguments: [row] };
   return item;
 }
 
-function titleOf(row: BoardRow): string {
-  return row.glance?.title || row.title || 'Untitled session';
+function whatIs({ source, state }: BoardRow): string {
+  return source === undefined ? stateWords[state] : `session of ${sourceNames[source]}, read-only`;
 }
 
 function factsOf({ glance, updatedAt, elsewhere }: BoardRow): string {
@@ -167,5 +157,9 @@ function factsOf({ glance, updatedAt, elsewhere }: BoardRow): string {
       ? date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
       : date.toLocaleDateString([], { month: 'short', day: 'numeric' });
   const folder = elsewhere?.folder.slice(elsewhere.folder.lastIndexOf('/') + 1) ?? '';
-  return [folder, glance === undefined ? '' : glanceFacts(glance), when].filter((part) => part !== '').join(' · ');
+  return joined([folder, glance === undefined ? '' : glanceFacts(glance), when]);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
 }

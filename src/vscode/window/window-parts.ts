@@ -98,6 +98,7 @@ export class WindowParts {
     this.board = new SessionBoard({
       glances: createSessionGlances(options.sessionsRoot),
       store: options.store,
+      external: async () => (await agent()).external.list(),
       log,
     });
     this.marks = createSessionMarks(context.workspaceState, () => this.board.changedElsewhere());

@@ -119,4 +119,39 @@ describe('the states of others, followed', () => {
     await heard;
     assert.equal((await followed.read()).get('a')?.state, 'waiting');
   });
+
+  it('are told of ten sessions that change at once without a single look by the clock', async () => {
+    const ids = Array.from({ length: 10 }, (_, at) => `s${at}`);
+    const { setInterval: usual } = globalThis;
+    let [intervals, reads] = [0, 0];
+    globalThis.setInterval = ((...args: Parameters<typeof usual>) => {
+      intervals++;
+      return usual(...args);
+    }) as typeof usual;
+    try {
+      const own = createSessionGlances(place.root, async () => ids.map((id) => `${id}.jsonl`));
+      for (const id of ids) await own.write(id, glance());
+      let told: () => void = () => undefined;
+      const followed = follow(
+        {
+          ...own,
+          read: (isHeld) => {
+            reads++;
+            return own.read(isHeld);
+          },
+        },
+        { changed: () => told() },
+      );
+      await followed.read();
+      const waits = async (): Promise<boolean> =>
+        [...(await followed.read()).values()].every(({ state }) => state === 'waiting');
+      const all = new Promise<void>((resolve) => (told = () => void waits().then((yes) => yes && resolve())));
+      await Promise.all(ids.map((id) => own.write(id, glance({ state: 'waiting' }))));
+      await all;
+      assert.equal((await followed.read()).size, 10);
+      assert.deepEqual({ intervals, reads }, { intervals: 0, reads: 1 }, 'each change is read by itself');
+    } finally {
+      globalThis.setInterval = usual;
+    }
+  });
 });

@@ -18,9 +18,10 @@ const many = (id: string, count: number, own: Partial<BoardRow> = {}) =>
   Array.from({ length: count }, (_, at) => row(`${id}${at}`, 2 + at, own));
 const elsewhere = { file: '/x.jsonl', folder: '/x' };
 
-function grouped(rows: BoardRow[], own: Record<string, SessionMark>, most?: number) {
-  return groupsOf(rows, { of: (id) => own[id] }, now, most).map(({ key, rows: shown, hidden }) => [
-    key,
+function grouped(rows: BoardRow[], own: Record<string, SessionMark>, most?: number, put: Record<string, string> = {}) {
+  const marks = { of: (id: string) => own[id], groupOf: (id: string) => put[id] };
+  return groupsOf(rows, marks, now, most).map(({ key, name, rows: shown, hidden }) => [
+    key === 'own' ? name : key,
     shown.map(({ id }) => id).join(' '),
     hidden,
   ]);
@@ -60,6 +61,30 @@ describe('the groups of sessions', () => {
       ['today', 't0 t1 t2', 0],
       ['earlier', 's0 s1', 2],
       ['elsewhere', 'x0 x1', 1],
+    ]);
+  });
+
+  it('may be the user’s own, between the pinned ones and those by time', () => {
+    const rows = [row('w', 0, { state: 'waiting' }), row('t', 0), ...['z', 'a', 'b', 'p'].map((id) => row(id, 3))];
+    assert.deepEqual(grouped(rows, { p: 'pinned' }, 1, { z: 'Zoo', a: 'Bugs', b: 'Bugs', p: 'Bugs', w: 'Bugs' }), [
+      ['waiting', 'w', 0],
+      ['pinned', 'p', 0],
+      ['Bugs', 'a b', 0],
+      ['Zoo', 'z', 0],
+      ['today', 't', 0],
+    ]);
+    assert.deepEqual(grouped([row('t', 0), row('a', 0)], {}, 1, { a: 'Today' }), [
+      ['Today', 'a', 0],
+      ['today', 't', 0],
+    ]);
+  });
+
+  it('have those of other programs by program', () => {
+    const codex = many('c', 2, { source: 'codex' });
+    assert.deepEqual(grouped([...codex, row('d', 0, { source: 'claude-code' }), row('o', 0, { elsewhere })], {}, 1), [
+      ['claude-code', 'd', 0],
+      ['codex', 'c0', 1],
+      ['elsewhere', 'o', 0],
     ]);
   });
 });
