@@ -1,17 +1,20 @@
 // Every command that means a chat, with one chat in the side bar and one in a tab: the one that was used last is meant, and the other is as it was.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
 import { quickInput, quickPickRow } from '../rig/workbench';
+import { claudeCodeLog, said as saidBy } from '../support/external-logs';
 import { gate, reply, text } from '../support/messages-api/script';
 import { eventually, openDeft, type DeftWindow } from './support/deft';
-import { openAndFocus } from './support/editor';
-import { answers, opened, readAndEdit } from './support/replies';
+import { activeEditor, openAndFocus } from './support/editor';
+import { answers, opened, readAndEdit, runs } from './support/replies';
 
 /** They mean no chat, or say themselves which: a tab, an edit, the side bar, a picked session. Shown by other tests. */
 const ofNoChat = [
   ...['newChatInEditor', 'leaveChat', 'nextWaiting', 'switchSession', 'sendToSession', 'showSessions', 'showTasks'],
   ...['pinSession', 'unpinSession', 'archiveSession', 'unarchiveSession', 'renameSession'],
+  ...['groupSession', 'renameSessionGroup', 'removeSessionGroup'],
   ...['managePlugins', 'showHooks', 'showLog', 'startDemo', 'reviewProjectSettings', 'openWalkthrough'],
   ...[
     'acceptEdit',
@@ -28,15 +31,13 @@ const ofNoChat = [
   ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(
     (name) => `sideBar.${name}`,
   ),
-  // What they open is picked in a dialog, or is in the terminal: test/e2e/session-files.test.ts, commands.test.ts.
-  ...['importSession', 'addTerminalOutput', 'fixDiagnostic'],
 ];
 
 describe('commands with two chats open', () => {
   const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     contributes: { commands: { command: string; title: string }[] };
   };
-  const start = { 'a.txt': 'a\n', 'both.txt': `first\n${'.\n'.repeat(9)}last\n` };
+  const start = { 'a.txt': 'a\n', 'both.txt': `first\n${'.\n'.repeat(9)}last\n`, 'broken.json': '{ "a": }\n' };
   let deft: DeftWindow;
   let sideBar: FrameLocator;
   let tab: FrameLocator;
@@ -85,6 +86,30 @@ describe('commands with two chats open', () => {
       await deft.window.page.keyboard.press('Control+A');
       await run();
       await said(tab, 'It is a letter.').waitFor();
+    },
+    fixDiagnostic: async (run) => {
+      const { page } = deft.window;
+      deft.script(answers('A value is missing.'));
+      await openAndFocus(page, 'broken.json');
+      await activeEditor(page).locator('.squiggly-error').first().waitFor({ timeout: 30_000 });
+      await run();
+      await said(tab, 'A value is missing.').waitFor();
+    },
+    addTerminalOutput: async (run) => {
+      deft.script(runs('node -p 6*7'), answers('It ran.'));
+      await send(tab, 'Run it');
+      await tab
+        .getByRole('group', { name: /^Approve: Bash/ })
+        .getByRole('button', { name: 'Accept', exact: true })
+        .click();
+      await said(tab, 'It ran.').waitFor();
+      await run();
+      await quickPickRow(deft.window.page, 'node -p 6*7').click();
+      await eventually(
+        async () => (await composer(tab).inputValue()).includes('$ node -p 6*7\n42'),
+        'The output is not in the composer of the tab.',
+      );
+      await composer(tab).fill('');
     },
     history: async (run) => {
       await run();
@@ -172,6 +197,18 @@ describe('commands with two chats open', () => {
     newSession: async (run) => {
       await run();
       await said(tab, 'Hello, tab.').waitFor({ state: 'detached' });
+    },
+    importSession: async (run) => {
+      const log = claudeCodeLog({ id: 'imported', cwd: deft.window.folder });
+      log.prompt('A question to another program');
+      log.reply('m1', saidBy('Its answer.'));
+      const file = path.join(deft.window.folder, 'imported.jsonl');
+      writeFileSync(file, log.text());
+      await run();
+      await quickInput(deft.window.page).fill(file);
+      await deft.window.page.keyboard.press('Enter');
+      await said(tab, 'Its answer.').waitFor();
+      await tab.getByText('This is a session of Claude Code, shown read-only.').waitFor();
     },
   };
 

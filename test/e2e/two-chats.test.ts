@@ -8,7 +8,7 @@ import { quickInput, quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
 import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
-import { openAndFocus } from './support/editor';
+import { codeLens, openAndFocus } from './support/editor';
 import { answers, opened, runs } from './support/replies';
 
 describe('two chats', () => {
@@ -62,13 +62,37 @@ describe('two chats', () => {
     assert.equal(await strip(tab).getByRole('button', { name: 'Undo side.txt' }).count(), 0);
   });
 
-  it('undo their own alone, and ask for a file that both changed', async () => {
+  it('are named at each change of a file that both have changed, and shown from there', async () => {
+    const { page } = deft.window;
+    await strip(sideBar).getByText('+ other chats').waitFor();
+    await strip(tab).getByText('+ other chats').waitFor();
+    await openAndFocus(page, 'both.txt');
+    await codeLens(page, 'The side, please').waitFor();
+    await deft.window.picture('changes-of-two-chats');
+    await codeLens(page, 'The tab, please').click();
+    await composer(tab).waitFor();
+    await eventually(
+      () => composer(tab).evaluate((element) => element === element.ownerDocument.activeElement),
+      'The chat of the change is not in front.',
+    );
+  });
+
+  it('undo their own alone, also in a file that both changed', async () => {
     await strip(tab).getByRole('button', { name: 'Undo all' }).click();
-    const asks = dialog(/both\.txt also has changes of the chat “The side, please”/);
+    await strip(tab).waitFor({ state: 'detached' });
+    assert.equal(read('tab.txt'), 'tab\n');
+    assert.equal(read('side.txt'), 'SIDE\n');
+    assert.equal(read('both.txt'), 'ONE\n\n\n\n\n\n\n\ntwo\n');
+    await strip(sideBar).getByText('+ other chats').waitFor({ state: 'detached' });
+  });
+
+  it('ask before they undo lines that both changed', async () => {
+    await edits(tab, 'Both', { 'tab.txt': ['tab', 'TAB'], 'both.txt': ['ONE', 'ONE and TWO'] });
+    await strip(tab).getByRole('button', { name: 'Undo all' }).click();
+    const asks = dialog(/both\.txt has 1 change that this chat and “The side, please” made in the same place/);
     await asks.getByRole('button', { name: 'Cancel' }).click();
     await eventually(() => read('tab.txt') === 'tab\n', 'The tab does not undo its own change.');
-    assert.equal(read('side.txt'), 'SIDE\n');
-    assert.equal(read('both.txt'), 'ONE\n\n\n\n\n\n\n\nTWO\n');
+    assert.equal(read('both.txt'), 'ONE and TWO\n\n\n\n\n\n\n\ntwo\n');
     await strip(tab).getByText('1 file', { exact: true }).waitFor();
   });
 
@@ -78,8 +102,8 @@ describe('two chats', () => {
     await quickPickRow(page, 'The tab, please').waitFor();
     await quickPickRow(page, 'All chats').waitFor();
     await quickPickRow(page, 'The side, please').click();
-    await dialog(/both\.txt also has changes of the chat “The tab, please”/)
-      .getByRole('button', { name: 'Undo All in File' })
+    await dialog(/both\.txt has 1 change that this chat and “The tab, please” made in the same place/)
+      .getByRole('button', { name: 'Undo Together' })
       .click();
     await eventually(() => read('both.txt') === start['both.txt'], 'The shared file is not as it was.');
     await eventually(() => read('side.txt') === 'side\n', 'The change of the side bar is not undone.');
@@ -242,6 +266,11 @@ describe('two chats', () => {
     await deft.window.command('Deft: Show Sessions');
     await item(/^Which one is it\?, working/).waitFor();
     await item(/^The tab, please, idle, LAST|^The tab, please, idle/).waitFor();
+    const label = await item(/^The tab, please, idle/).getAttribute('aria-label');
+    assert.match(label ?? '', /, The rest is done\., main · \+1 −1 · (?:≥ )?\$\d+\.\d\d · /);
+    await item(/^The tab, please, idle/)
+      .getByText(/ · The rest is done\.$/)
+      .waitFor();
     await deft.window.picture('sessions-view');
     await deft.window.command('Deft: Switch Session…');
     await quickPickRow(page, 'Which one is it?').waitFor();
@@ -338,6 +367,23 @@ describe('two chats', () => {
     await press(/^Think, /, 'Pin', 'Pinned');
     await press(/^Another, /, 'Archive', 'Archived');
     await item(/^Another, /).waitFor({ state: 'detached' });
+    const named = async (title: string, name: string) => {
+      await page.getByText(title).waitFor();
+      await quickInput(page).fill(name);
+      await page.keyboard.press('Enter');
+      await group(name).waitFor();
+    };
+    await item(/^The renamed tab, /).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to Group…' }).click();
+    await named('Move “The renamed tab” to a group', 'Release');
+    await group('Release').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename Group…' }).click();
+    await named('Rename the group “Release”', 'Next release');
+    await deft.window.picture('sessions-own-group');
+    await group('Next release').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Remove Group' }).click();
+    await group('Next release').waitFor({ state: 'detached' });
+    await item(/^The renamed tab, /).waitFor();
     await group('Other folders of this repository').click();
     await item(/^In another folder, idle, a · /).waitFor();
     await deft.window.picture('sessions-groups');
@@ -346,5 +392,11 @@ describe('two chats', () => {
       .locator('.notifications-toasts')
       .getByText(/“In another folder” is a session of .*packages\/a\. It is shown read-only here/)
       .waitFor();
+    mkdirSync(cwd, { recursive: true });
+    const another = page.context().waitForEvent('page');
+    await page.locator('.notifications-toasts').getByRole('button', { name: 'Open Folder' }).click();
+    const other = await another;
+    assert.equal(new URL(other.url()).searchParams.get('folder'), cwd);
+    await other.close();
   });
 });
