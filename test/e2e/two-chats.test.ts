@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FrameLocator } from 'playwright-core';
+import { type FrameLocator, type Locator } from 'playwright-core';
 import { sessionsDirectory } from '../../src/node/sessions/sessions-directory';
 import { quickInput, quickPickRow } from '../rig/workbench';
 import { gate, reply, text, toolUse } from '../support/messages-api/script';
@@ -39,6 +39,20 @@ describe('two chats', () => {
     await inTab(chat, `${name} is done.`).waitFor({ timeout: 30_000 });
   }
 
+  /** By the menu of a row, until it has its effect: a menu that has just opened takes no click. */
+  const choose = (row: Locator, entry: string, then: Locator, state: 'attached' | 'detached' = 'attached') =>
+    eventually(async () => {
+      const item = deft.window.page.getByRole('menuitem', { name: entry });
+      const quick = { timeout: 2_000 };
+      const ignore = (): void => undefined;
+      if ((await item.count()) === 0) await row.click({ button: 'right', ...quick }).catch(ignore);
+      await item.click(quick).catch(ignore);
+      return then.waitFor({ state, ...quick }).then(
+        () => true,
+        () => false,
+      );
+    }, `${entry} does nothing.`);
+
   before(async () => {
     deft = await openDeft({
       files: { ...start, '.git/HEAD': 'ref: refs/heads/main\n' },
@@ -64,17 +78,14 @@ describe('two chats', () => {
 
   it('are named at each change of a file that both have changed, and shown from there', async () => {
     const { page } = deft.window;
-    await strip(sideBar).getByText('+ other chats').waitFor();
-    await strip(tab).getByText('+ other chats').waitFor();
+    await strip(sideBar).getByText('Also changed by “The tab, please”.').waitFor();
+    await strip(tab).getByText('Also changed by “The side, please”.').waitFor();
     await openAndFocus(page, 'both.txt');
     await codeLens(page, 'The side, please').waitFor();
     await deft.window.picture('changes-of-two-chats');
     await codeLens(page, 'The tab, please').click();
     await composer(tab).waitFor();
-    await eventually(
-      () => composer(tab).evaluate((element) => element === element.ownerDocument.activeElement),
-      'The chat of the change is not in front.',
-    );
+    await page.locator('.part.editor .tab.active', { hasText: 'The tab, please' }).waitFor();
   });
 
   it('undo their own alone, also in a file that both changed', async () => {
@@ -83,7 +94,7 @@ describe('two chats', () => {
     assert.equal(read('tab.txt'), 'tab\n');
     assert.equal(read('side.txt'), 'SIDE\n');
     assert.equal(read('both.txt'), 'ONE\n\n\n\n\n\n\n\ntwo\n');
-    await strip(sideBar).getByText('+ other chats').waitFor({ state: 'detached' });
+    await strip(sideBar).getByText('Also changed by “The tab, please”.').waitFor({ state: 'detached' });
   });
 
   it('ask before they undo lines that both changed', async () => {
@@ -314,9 +325,7 @@ describe('two chats', () => {
 
     await deft.window.command('Deft: Show Sessions');
     const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}, `) }).first();
-    await row('The tab, please').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Rename…' }).click();
-    await page.getByText('Rename “The tab, please”').waitFor();
+    await choose(row('The tab, please'), 'Rename…', page.getByText('Rename “The tab, please”'));
     await quickInput(page).fill('The renamed tab');
     await page.keyboard.press('Enter');
     await row('The renamed tab').waitFor();
@@ -367,22 +376,18 @@ describe('two chats', () => {
     await press(/^Think, /, 'Pin', 'Pinned');
     await press(/^Another, /, 'Archive', 'Archived');
     await item(/^Another, /).waitFor({ state: 'detached' });
-    const named = async (title: string, name: string) => {
-      await page.getByText(title).waitFor();
+    const named = async (name: string) => {
       await quickInput(page).fill(name);
       await page.keyboard.press('Enter');
       await group(name).waitFor();
     };
-    await item(/^The renamed tab, /).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Move to Group…' }).click();
-    await named('Move “The renamed tab” to a group', 'Release');
-    await group('Release').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Rename Group…' }).click();
-    await named('Rename the group “Release”', 'Next release');
+    const asks = page.getByText('Move “The renamed tab” to a group');
+    await choose(item(/^The renamed tab, /), 'Move to Group…', asks);
+    await named('Release');
+    await choose(group('Release'), 'Rename Group…', page.getByText('Rename the group “Release”'));
+    await named('Next release');
     await deft.window.picture('sessions-own-group');
-    await group('Next release').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Remove Group' }).click();
-    await group('Next release').waitFor({ state: 'detached' });
+    await choose(group('Next release'), 'Remove Group', group('Next release'), 'detached');
     await item(/^The renamed tab, /).waitFor();
     await group('Other folders of this repository').click();
     await item(/^In another folder, idle, a · /).waitFor();

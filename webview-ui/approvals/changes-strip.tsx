@@ -5,8 +5,9 @@ import { type ChangedFile } from '../../src/shared/chat';
 import type { MessageInput } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
-import { Twistie } from '../parts/disclosure';
+import { Hidden, Twistie } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
+import { Icon } from '../parts/icon';
 import { splitName } from '../tools/path-name';
 import { DiffCount } from '../tools/diff-view';
 
@@ -58,8 +59,9 @@ function ChangedRow({ file }: { file: ChangedFile }) {
       <span class="changed-folder quiet">{folder}</span>
       <DiffCount added={file.added} removed={file.removed} />
       {file.others && (
-        <span class="changed-others quiet" title={`Only this chat's changes are counted. ${otherChats(file.others)}`}>
-          + other chats
+        <span class="changed-others" title={`Only this chat's changes are counted. ${otherChats(file.others)}`}>
+          <Icon name="comment-discussion" />
+          <Hidden>{otherChats(file.others)}</Hidden>
         </span>
       )}
       <IconButton icon="check" label={`Keep ${file.path}`} onClick={() => review('keep', file.path)} />

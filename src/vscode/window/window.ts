@@ -10,7 +10,7 @@ import { createSystemClock } from '../../node/system-clock';
 import { type Agent } from '../agent/agent';
 import { createClosing } from '../host/closing';
 import { readConfiguration, writeSettings } from '../host/configuration';
-import { createChatWindow } from './chat-window';
+import { type ChatWindow, createChatWindow } from './chat-window';
 import { createDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { namingWriters } from '../files/last-writers';
 import { createVscodeFileSystem } from '../files/vscode-file-system';
@@ -23,6 +23,7 @@ import { ModelSource } from '../model/model-source';
 import { homeFolder } from '../../node/home-folder';
 import { openWriteLedger } from '../../node/write-ledger';
 import { createChangeReview } from '../review/change-review';
+import { type ChangeChats } from '../review/owned-changes';
 import { createProposalReview } from '../review/proposal-review';
 import { registerReviewFiles } from '../review/review-files';
 import { createAgreements } from '../session/agreements';
@@ -66,17 +67,11 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     files: reviewFiles,
     log,
   });
-  const changes = createChangeReview({
-    storage: path.join(storage, 'changes'),
-    files: reviewFiles,
-    chats: { titleOf: (session) => chats.titleOf(session), reveal: (session) => chats.reveal(session) },
-    log,
-  });
+  const later = chatsOf(() => chats);
+  const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, chats: later, log });
   reviewFiles.ready();
 
-  const files = namingWriters(createVscodeFileSystem({ settings: writeSettings, watch: changes.watch }), (session) =>
-    chats.titleOf(session),
-  );
+  const files = namingWriters(createVscodeFileSystem({ settings: writeSettings, watch: changes.watch }), later.titleOf);
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const sessionsFolder = (): string =>
     sessionsDirectory(homeFolder(), workspaceFolders()[0]?.path ?? homeFolder(), readConfiguration().sessionsDirectory);
@@ -143,6 +138,11 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
         part.dispose();
     },
   };
+}
+
+/** They are opened last, and asked later. */
+function chatsOf(chats: () => Pick<ChatWindow, 'titleOf' | 'reveal'>): ChangeChats {
+  return { titleOf: (session) => chats().titleOf(session), reveal: (session) => chats().reveal(session) };
 }
 
 function isHidden(rules: RuleSource, file: string): boolean {
