@@ -39,8 +39,8 @@ describe('looks of sessions', () => {
         await openAndFocus(page, 'a.txt');
         await deft.window.command('Deft: New Chat in Editor');
         deft.script(reply(text('A moment', gate(first.promise), ', and done.')));
-        await send(deft.window.chat(2), 'Finish it');
-        await deft.window.chat(2).getByText('A moment').waitFor();
+        await send(deft.window.chat(1), 'Finish it');
+        await deft.window.chat(1).getByText('A moment').waitFor();
         await openAndFocus(page, 'b.txt');
         first.open();
         deft.script(httpError(401, 'authentication_error', 'invalid x-api-key'));
