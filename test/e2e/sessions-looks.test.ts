@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type FrameLocator } from 'playwright-core';
 import { resizeSideBar } from '../rig/workbench';
-import { gate, httpError, reply, text } from '../support/messages-api/script';
+import { gate, httpError, reply, text, toolUse } from '../support/messages-api/script';
 import { openDeft, type DeftWindow } from './support/deft';
 import { openAndFocus } from './support/editor';
 import { answers, opened, runs } from './support/replies';
@@ -24,7 +24,7 @@ describe('looks of sessions', () => {
 
       it('shows who waits, works, has finished, has failed and rests', async () => {
         const { page } = deft.window;
-        const [first, second] = [opened(), opened()];
+        const [first, second, third] = [opened(), opened(), opened()];
         deft.script(answers('All is well.'));
         await deft.send('Is all well?');
         await deft.says('All is well.');
@@ -43,11 +43,20 @@ describe('looks of sessions', () => {
         await deft.window.chat(1).getByText('A moment').waitFor();
         await openAndFocus(page, 'b.txt');
         first.open();
-        deft.script(httpError(401, 'authentication_error', 'invalid x-api-key'));
-        await deft.send('Fail');
-        await deft.card('The API key was not accepted.').waitFor();
-        await deft.newSession();
-        deft.script(reply(text('I think', gate(second.promise), '.')));
+        await deft.window.command('Deft: New Chat in Editor');
+        deft.script(
+          reply(text('It begins', gate(second.promise)), toolUse('Glob', { pattern: '*' })),
+          httpError(401, 'authentication_error', 'invalid x-api-key'),
+        );
+        await send(deft.window.chat(1), 'Fail at it');
+        await deft.window.chat(1).getByText('It begins').waitFor();
+        await openAndFocus(page, 'a.txt');
+        second.open();
+        await page
+          .locator('.notifications-toasts')
+          .getByText(/Fail at it/)
+          .waitFor();
+        deft.script(reply(text('I think', gate(third.promise), '.')));
         await deft.send('Think about it');
         await deft.says('I think');
         await resizeSideBar(page, 420);
@@ -55,6 +64,7 @@ describe('looks of sessions', () => {
         await row(/^Run it, waiting for you/).waitFor();
         await row(/^Think about it, working/).waitFor();
         await row(/^Finish it, finished/).waitFor();
+        await row(/^Fail at it, failed/).waitFor();
         await row(/^Is all well\?, idle, All is well\./).waitFor();
         const entry = page.locator('.statusbar-item', { hasText: '1 chat waits' });
         await entry.waitFor();
@@ -73,7 +83,7 @@ describe('looks of sessions', () => {
         });
         const contrast = contrastOf(ink ?? [], paper ?? []);
         assert.ok(contrast >= enough, `“1 chat waits” has a contrast of ${contrast.toFixed(1)}`);
-        second.open();
+        third.open();
         await deft.idle();
       });
     });
