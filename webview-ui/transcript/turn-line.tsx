@@ -1,6 +1,5 @@
 // A finished turn as one line, or, where it is unfolded, the line that folds it again.
 import { useOpener } from '../find/openers';
-import { Hidden } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
 import { chat } from '../state/chat';
 import { type FoldRow } from '../state/turn-rows';
@@ -20,12 +19,12 @@ export function TurnLine({ row, place }: { row: FoldRow; place: RowPlace }) {
         type="button"
         class="turn-line"
         aria-expanded={open}
+        aria-label={open ? did : `${prompt}: ${did}`}
         title={open ? 'Fold this turn (Enter)' : 'Unfold this turn (Enter)'}
         onClick={() => chat.unfoldTurn(first, !open)}
       >
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         {!open && <span class="turn-prompt">{prompt}</span>}
-        {!open && <Hidden>: </Hidden>}
         <span class="turn-did quiet">{did}</span>
       </button>
     </div>
