@@ -340,9 +340,13 @@ describe('settings', () => {
 
     setting('chat.foldTurns', 'shows each finished turn but the last as one line, which unfolds', async () => {
       const { page } = deft.window;
-      const folded = deft.chat().getByRole('button', { name: 'Be brief: Answered', exact: true });
+      const folded = deft.chat().getByRole('button', { name: 'Say little: Answered', exact: true });
       const unfolded = deft.chat().getByRole('button', { name: 'Answered', exact: true });
-      const answer = deft.conversation().getByText('Short.', { exact: true });
+      const answer = deft.conversation().getByText('Little.', { exact: true });
+      api.setScript([answers('Little.')]);
+      await deft.send('Say little');
+      await answer.waitFor();
+      await deft.idle();
       assert.equal(await folded.count(), 0, 'the last one stays');
       api.setScript([reply(toolUse('Bash', { command: 'node -p 6*7', description: 'Count' })), answers('It is 42.')]);
       await deft.send('Count');
@@ -360,7 +364,7 @@ describe('settings', () => {
       await answer.waitFor({ state: 'detached' });
       await deft.composer().focus();
       await page.keyboard.press('Control+F');
-      await deft.chat().getByRole('textbox', { name: 'Find', exact: true }).fill('Short.');
+      await deft.chat().getByRole('textbox', { name: 'Find', exact: true }).fill('Little.');
       await answer.waitFor();
       await page.keyboard.press('Escape');
       await unfolded.click();
