@@ -340,7 +340,7 @@ describe('settings', () => {
 
     setting('chat.foldTurns', 'shows each finished turn but the last as one line, which unfolds', async () => {
       const { page } = deft.window;
-      const folded = deft.chat().getByRole('button', { name: 'Say little: Answered', exact: true });
+      const folded = deft.chat().getByRole('button', { name: 'Say little Answered', exact: true });
       const unfolded = deft.chat().getByRole('button', { name: 'Answered', exact: true });
       const answer = deft.conversation().getByText('Little.', { exact: true });
       api.setScript([answers('Little.')]);
@@ -372,7 +372,7 @@ describe('settings', () => {
       await deft.send('Is it?');
       await deft.says('Yes.');
       await deft.idle();
-      await deft.chat().getByRole('button', { name: 'Count: Ran 1 command', exact: true }).waitFor();
+      await deft.chat().getByRole('button', { name: 'Count Ran 1 command', exact: true }).waitFor();
       await deft.window.picture('folded-turns');
       assert.deepEqual(await seriousProblems(deft.chat()), []);
     });

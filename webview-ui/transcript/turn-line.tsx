@@ -19,13 +19,11 @@ export function TurnLine({ row, place }: { row: FoldRow; place: RowPlace }) {
         type="button"
         class="turn-line"
         aria-expanded={open}
-        aria-label={open ? did : `${prompt}: ${did}`}
         title={open ? 'Fold this turn (Enter)' : 'Unfold this turn (Enter)'}
         onClick={() => chat.unfoldTurn(first, !open)}
       >
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
-        {!open && <span class="turn-prompt">{prompt}</span>}
-        <span class="turn-did quiet">{did}</span>
+        {!open && <span class="turn-prompt">{prompt}</span>} <span class="turn-did quiet">{did}</span>
       </button>
     </div>
   );
