@@ -22,8 +22,13 @@ export function slimTail(text: string): string {
   return tailOf(lines.join('\n'), maxTailChars);
 }
 
-export function slimHunks(all: readonly DiffHunk[]): { hunks: DiffHunk[]; cut: boolean } {
-  let left = maxDiffLines;
+/** Of several files whose diffs share a card. */
+export function linesOfEach(files: number): number {
+  return Math.max(6, Math.floor(maxDiffLines / Math.max(1, files)));
+}
+
+export function slimHunks(all: readonly DiffHunk[], most = maxDiffLines): { hunks: DiffHunk[]; cut: boolean } {
+  let left = most;
   let cut = false;
   const hunks: DiffHunk[] = [];
   for (const hunk of all) {

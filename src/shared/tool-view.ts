@@ -20,6 +20,17 @@ export interface DiffView {
   truncated: boolean;
 }
 
+/** One change of several files. */
+export interface ChangesView {
+  kind: 'changes';
+  /** At most 100. */
+  files: DiffView[];
+  /** Of all files and their lines, shown or not. */
+  total: number;
+  added: number;
+  removed: number;
+}
+
 export type CommandState =
   | 'running'
   | 'exited'
@@ -109,7 +120,7 @@ export interface JsonView {
 }
 
 export type ToolView =
-  DiffView | TerminalView | MatchesView | FilesView | ImageView | TodoView | MarkdownView | JsonView;
+  DiffView | ChangesView | TerminalView | MatchesView | FilesView | ImageView | TodoView | MarkdownView | JsonView;
 
 /** A tool call in words: while it runs ("Reading src/a.ts") and afterwards ("Read src/a.ts"). */
 export interface ToolSentence {

@@ -1,6 +1,6 @@
 // What is said once about each kind of view and asked by whoever shows, sends or searches one: its paths, its cuts, its words, its icon.
 import { plainMarkdown } from './plain-markdown';
-import { maxListed, slimHunks, slimLine, slimTail, slimText } from './slim-view';
+import { linesOfEach, maxListed, slimHunks, slimLine, slimTail, slimText } from './slim-view';
 import { lastLines, terminalText } from './terminal-text';
 import { type ToolView } from './tool-view';
 
@@ -30,6 +30,24 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     text: ({ hunks }) => hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))).join('\n'),
     icon: ({ created }) => (created ? 'new-file' : 'edit'),
     isEmpty: () => false,
+  },
+  changes: {
+    shorten: (view, short) => ({ ...view, files: view.files.map((file) => ({ ...file, path: short(file.path) })) }),
+    slim: (view) => ({
+      ...view,
+      files: view.files.slice(0, maxListed).map((file) => {
+        const { hunks, cut } = slimHunks(file.hunks, linesOfEach(view.files.length));
+        return { ...file, hunks, truncated: file.truncated || cut };
+      }),
+    }),
+    text: ({ files }) =>
+      files
+        .map(({ path, hunks }) =>
+          [path, ...hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1)))].join('\n'),
+        )
+        .join('\n'),
+    icon: () => 'edit',
+    isEmpty: ({ files }) => files.length === 0,
   },
   terminal: {
     // A command is shown as it runs, paths and all.

@@ -148,6 +148,8 @@ function bounds(schema: JsonSchema): string {
 /** What a host may have that a tool can ask for, and the words for it. */
 const facts = {
   web: 'the host has a web client',
+  problems: 'the host is an editor',
+  refactorings: 'the host has language servers',
   languages: 'the host has language servers',
   questioner: 'the host can ask questions',
   notebooks: 'the host has notebooks',

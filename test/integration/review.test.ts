@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { type ApprovalRequest } from '../../src/core/ports/approver';
 import { type FileSystem } from '../../src/core/ports/files';
 import { type Log } from '../../src/core/ports/log';
+import { type ChangesView, type DiffHunk, type DiffView } from '../../src/shared/tool-view';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { createChangeReview, type ChangeReview } from '../../src/vscode/review/change-review';
 import {
@@ -33,6 +34,9 @@ const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** Other names than the extension's own, which may be active in this window. */
 const schemes = { original: 'deft-test-original', proposed: 'deft-test-proposed' };
 const plain = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
+
+const hunksOf = (view: DiffView | ChangesView): DiffHunk[] =>
+  view.kind === 'diff' ? view.hunks : view.files.flatMap(({ hunks }) => hunks);
 
 describe('reviews in VS Code', () => {
   let folder: string;
@@ -323,6 +327,39 @@ describe('reviews in VS Code', () => {
       assert.equal(await proposals.show('another'), false);
     });
 
+    it('of several files has a diff for each, which waits, is changed and is decided with the others', async () => {
+      const [one, two] = [put(folder, 'many-1.txt', 'one\n'), put(folder, 'many-2.txt', 'one\n')];
+      const request = await requestFor(one, 'two\n');
+      const proposal = request.proposal ?? assert.fail();
+      const other = { path: two, base: await read(plain, two), text: 'two\n' };
+      const changes: string[] = [];
+      proposals.onChange(({ view }) =>
+        changes.push(
+          hunksOf(view)
+            .flatMap(({ lines }) => lines)
+            .join(' '),
+        ),
+      );
+      await proposals.open({ ...request, proposal: { ...proposal, others: [other] } });
+      await until('the first diff is there', () => diffTabs().length === 1);
+      assert.match(diffTabs()[0]?.label ?? '', /many-1\.txt \(Deft: proposed, 1 of 2\)/);
+      await proposals.show(request.id, two);
+      const editor = await proposedEditor();
+      await until('the second one has focus', () =>
+        /many-2/.test(vscode.window.activeTextEditor?.document.uri.path ?? ''),
+      );
+      await type(vscode.window.activeTextEditor ?? editor, 'mine ');
+      assert.equal(await proposals.textOf(request.id), 'two\n');
+      assert.deepEqual(await proposals.otherTextsOf(request.id), { [two]: 'mine two\n' });
+      await until('the chat is told', () => changes.at(-1) === '-one +two -one +mine two');
+      assert.equal(proposals.decide('accept'), true);
+      assert.deepEqual(decisions, [{ requestId: request.id, behavior: 'accept' }]);
+      await proposals.close(request.id);
+      assert.deepEqual(diffTabs(), []);
+      assert.equal(await proposals.textOf(request.id), undefined);
+      assert.deepEqual([disk(one), disk(two)], ['one\n', 'one\n']);
+    });
+
     it('comes back after a reload with what the user had typed', async () => {
       const request = await requestFor(put(folder, 'reload.txt', 'one\n'), 'two\n');
       await proposals.open(request);
@@ -336,7 +373,11 @@ describe('reviews in VS Code', () => {
       const again = { ...request, id: 'request-again' };
       const viewChanges: string[] = [];
       proposals.onChange(({ requestId, view, byUser }) =>
-        viewChanges.push(`${requestId} ${byUser} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`),
+        viewChanges.push(
+          `${requestId} ${byUser} ${hunksOf(view)
+            .flatMap(({ lines }) => lines)
+            .join(' ')}`,
+        ),
       );
       await proposals.open(again);
       assert.deepEqual(viewChanges, ['request-again true -one +mine two'], 'the chat shows what was typed');

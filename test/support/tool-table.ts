@@ -30,7 +30,7 @@ export interface ToolRow {
   session?: Partial<ToolSession>;
   prepare?: (place: Place) => unknown;
   /** The user is asked and accepts, with their own text where one is given. Nobody is asked without it. */
-  answer?: { text?: string };
+  answer?: Answer;
   /** After the preview, right before the call itself. */
   between?: (place: Place) => void;
   /** `ok`, the failure's code, `InputValidationError`, `error` (is_error without a code), `denied` or `stopped`. Default: ok. */
@@ -42,6 +42,12 @@ export interface ToolRow {
   /** What the chat shows next to the tool's name. */
   detail?: string;
   check?: (result: TableResult, place: Place) => unknown;
+}
+
+/** What the user made of the proposal; `texts` of its other files. */
+interface Answer {
+  text?: string;
+  texts?: Record<string, string>;
 }
 
 export interface TableResult {
@@ -74,11 +80,7 @@ export interface Place {
   after: ToolHooks['after'];
   /** What the user is told about hooks. */
   readonly told: string[];
-  use(
-    tool: AnyTool,
-    input: unknown,
-    how?: { answer?: { text?: string } | undefined; between?: () => void },
-  ): Promise<TableResult>;
+  use(tool: AnyTool, input: unknown, how?: { answer?: Answer | undefined; between?: () => void }): Promise<TableResult>;
 }
 
 export interface TableOptions {
@@ -225,7 +227,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
           approver: {
             ask: async (request) => {
               asked.push(request);
-              return { behavior: 'allow', ...(answer?.text === undefined ? {} : { text: answer.text }) };
+              return { behavior: 'allow', ...answer };
             },
           },
         }),

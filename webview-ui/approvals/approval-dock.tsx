@@ -53,7 +53,9 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
             {accessWords[card.access]}
           </span>
         )}
-        {card.view.kind === 'diff' && <DiffCount added={card.view.added} removed={card.view.removed} />}
+        {(card.view.kind === 'diff' || card.view.kind === 'changes') && (
+          <DiffCount added={card.view.added} removed={card.view.removed} />
+        )}
         {card.view.kind === 'diff' && card.view.created && <span class="quiet">new file</span>}
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
@@ -84,7 +86,11 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
           <Button
             kind="quiet"
             label="Open diff"
-            title="Open the diff; you can change it before you accept"
+            title={
+              card.view.kind === 'changes'
+                ? 'Open the diff of the first file; each name above opens its own, and you can change them before you accept'
+                : 'Open the diff; you can change it before you accept'
+            }
             onClick={() => post({ type: 'openDiff', approvalId: card.id })}
           />
         )}

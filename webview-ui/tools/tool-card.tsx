@@ -11,10 +11,10 @@ import { Hidden, Twistie, useDisclosure } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
 import { Icon } from '../parts/icon';
 import { announce } from '../state/announce';
-import { chat } from '../state/chat';
 import { now } from '../state/now';
 import { useRowState } from '../state/row-state';
 import { splitAtPath } from './path-name';
+import { ReviewButtons } from './review-buttons';
 import { commandStateText, durationText, stateWord, toolIcon, toolSentence } from './tool-words';
 import { ViewBody, viewFile } from './view-body';
 import { Why } from './why';
@@ -199,21 +199,6 @@ function DiffDetail({ tool, added, removed }: { tool: ToolItem; added: number; r
   );
 }
 
-/** While the file's changes are unsettled; they concern the whole file. */
-function ReviewButtons({ path }: { path: string }) {
-  if (!chat.facts.value.changes.some((change) => change.path === path)) return null;
-  return (
-    <>
-      <TextLink title={`Keep the changes in ${path}`} onOpen={() => post({ type: 'review', action: 'keep', path })}>
-        Keep
-      </TextLink>
-      <TextLink title={`Undo the changes in ${path}`} onOpen={() => post({ type: 'review', action: 'undo', path })}>
-        Undo
-      </TextLink>
-    </>
-  );
-}
-
 /** Commands and agents that are waited for. */
 function RunningButtons({ tool }: { tool: ToolItem }) {
   if (tool.state !== 'running') return null;
@@ -266,7 +251,7 @@ function opensItself(tool: ToolItem): boolean {
   // A rule or a hook said no: why is news. What the user rejected themselves they know.
   if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
   const view = tool.view;
-  if (view?.kind === 'diff') return tool.state === 'done';
+  if (view?.kind === 'diff' || view?.kind === 'changes') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
   return view?.kind === 'todo' && view.step !== true;
 }

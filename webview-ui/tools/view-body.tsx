@@ -1,6 +1,7 @@
 // Draws what a tool shows, by the kind of its view: the chat knows no tools.
 import { type ToolView } from '../../src/shared/tool-view';
 import { Markdown } from '../markdown/markdown';
+import { ChangesBody } from './changes-view';
 import { DiffBody } from './diff-view';
 import { FilesBody, ImageBody, MatchesBody } from './list-views';
 import { JsonBody, TodoBody } from './plain-views';
@@ -11,6 +12,8 @@ export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; t
   switch (view.kind) {
     case 'diff':
       return <DiffBody view={view} />;
+    case 'changes':
+      return <ChangesBody view={view} toolUseId={toolUseId} />;
     case 'terminal':
       return <TerminalBody view={view} toolUseId={toolUseId} commandShown={sentence.endsWith(view.command)} />;
     case 'matches':

@@ -81,7 +81,10 @@ function itemText(item: ChatItem): string {
       return `${item.title}\n${item.detail}`;
     case 'tool': {
       const sentence = toolSentence(item);
-      const shown = item.view?.kind === 'diff' ? viewKind(item.view).text(item.view, sentence) : '';
+      const shown =
+        item.view?.kind === 'diff' || item.view?.kind === 'changes'
+          ? viewKind(item.view).text(item.view, sentence)
+          : '';
       return [`${sentence} ${item.detail}`.trim(), item.message ?? '', shown].filter((text) => text !== '').join('\n');
     }
   }

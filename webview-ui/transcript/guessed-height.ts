@@ -5,6 +5,8 @@ const LINE = 20;
 const CHARACTER = 6.6;
 const TOOL_LINE = 28;
 const MOST_DIFF = 320;
+/** With the names of the files. */
+const MOST_CHANGES = 420;
 
 /** `width` is that of the conversation's text. */
 export function guessedHeight(item: ChatItem | undefined, width: number): number {
@@ -14,6 +16,7 @@ export function guessedHeight(item: ChatItem | undefined, width: number): number
     case 'text':
       return 12 + linesIn(item.text, width) * LINE;
     case 'tool':
+      if (item.view?.kind === 'changes' && item.state === 'done') return TOOL_LINE + MOST_CHANGES;
       return item.view?.kind === 'diff' && item.state === 'done'
         ? TOOL_LINE + Math.min(MOST_DIFF, 8 + 18 * item.view.hunks.reduce((sum, { lines }) => sum + lines.length, 0))
         : TOOL_LINE;

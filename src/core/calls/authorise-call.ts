@@ -8,7 +8,7 @@ import { callRisks } from '../permissions/call-risks';
 import { plainReason } from '../permissions/plain-reason';
 import { ruleSentence, withParts } from '../permissions/rules/refusal';
 import { type PermissionContext, type PermissionVerdict } from '../permissions/rules/verdict';
-import { type ApprovalDecision } from '../ports/approver';
+import { type ApprovalDecision, type FileProposal } from '../ports/approver';
 import { type Ports } from '../ports/ports';
 import { redactText } from '../text/redact';
 import { type AcceptedProposal, isFailure, type ToolPreview } from '../tool/tool';
@@ -24,7 +24,7 @@ import {
   type Weighed,
   type WeighedCall,
 } from './call-decision';
-import { resolveTargets, type ResolvedTargets } from './resolve-targets';
+import { resolveTargets, type ResolvedTargets, withFiles } from './resolve-targets';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { type CallRequest, isLeftToClassifier, isLifted, weighCall } from './weigh-call';
 import { type AnyTool } from '../tool/tool';
@@ -215,15 +215,17 @@ async function answeredByUser(
   if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
   else decided(call, userDecision('allow', verdict), weighed, services);
   if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
-  return { ...granted(open, { text: decision.text }), ...defined({ comment: decision.comment }) };
+  return { ...granted(open, decision), ...defined({ comment: decision.comment }) };
 }
 
 /** Once more where it was `resolved` before: links may have moved, but the command line is still the same. */
-function resolve(
+async function resolve(
   { tool, input, context, resolved }: CallRequest & { resolved?: ResolvedTargets },
   { ports }: AuthoriseServices,
 ): Promise<ResolvedTargets> {
-  return resolveTargets(tool, input, context.session, ports.files, resolved?.lines);
+  const plain = await resolveTargets(tool, input, context.session, ports.files, resolved?.lines);
+  const further = (await tool.furtherFiles?.(input, context)) ?? [];
+  return further.length === 0 ? plain : withFiles(plain, further, context.session.home, ports.files);
 }
 
 function sameTargets(one: ResolvedTargets, other: ResolvedTargets): boolean {
@@ -234,26 +236,30 @@ function decided(call: ToolCall, decision: CallDecision, weighed: WeighedCall, s
   services.decided?.(call, { ...decision, reason: redactText(decision.reason, services.secrets?.() ?? []) }, weighed);
 }
 
-/** `byUser`: the user accepted it, and left this text where they changed the proposal. */
+/** `byUser`: the user accepted it, and left these texts where they changed the proposal. */
 function granted(
   { resolved, preview }: { resolved: ResolvedTargets; preview: ToolPreview | undefined },
-  byUser?: { text: string | undefined },
+  byUser?: Pick<Extract<ApprovalDecision, { behavior: 'allow' }>, 'text' | 'texts'>,
 ): Grant {
   if (preview?.proposal === undefined) return { granted: true, ...resolved };
-  const { proposal } = preview;
-  // An editor makes all line endings alike: only what the user typed counts as a change.
-  const final = byUser?.text === undefined ? proposal.text : keepLineEndings(proposal.text, byUser.text);
+  const { others = [], ...proposal } = preview.proposal;
+  const approved = byUser !== undefined;
+  const rest = others.map((other) => accepted(other, byUser?.texts?.[other.path], approved));
   return {
     granted: true,
     ...resolved,
-    proposal: {
-      ...proposal,
-      text: final,
-      proposedText: proposal.text,
-      userModified: final !== proposal.text,
-      approved: byUser !== undefined,
-    },
+    proposal: { ...accepted(proposal, byUser?.text, approved), ...(rest.length === 0 ? {} : { acceptedOthers: rest }) },
   };
+}
+
+function accepted(
+  { others: _others, ...proposal }: FileProposal,
+  text: string | undefined,
+  approved: boolean,
+): AcceptedProposal {
+  // An editor makes all line endings alike: only what the user typed counts as a change.
+  const final = text === undefined ? proposal.text : keepLineEndings(proposal.text, text);
+  return { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved };
 }
 
 function denied(

@@ -14,7 +14,7 @@ import { type Path } from '../ports/path';
 import { type HookFiles, isGitHook } from './git-hooks';
 import { takenFiles } from './taken-files';
 import { type FolderStep, startFolder } from '../tools/bash/bash-folder';
-import { type AnyTool } from '../tool/tool';
+import { type AnyTool, type FileToolTarget } from '../tool/tool';
 
 type Files = HookFiles & Pick<FileSystem, 'list'>;
 
@@ -88,6 +88,20 @@ export async function resolveTargets(
     }),
   );
   return { targets: resolved.flat(), lines, cwd, ...defined({ note }) };
+}
+
+/** With files that only a look could tell, where they are not among the others. */
+export async function withFiles(
+  resolved: ResolvedTargets,
+  further: readonly FileToolTarget[],
+  home: string,
+  files: Files,
+): Promise<ResolvedTargets> {
+  const isKnown = ({ access, path }: FileToolTarget): boolean =>
+    resolved.targets.some((target) => target.kind === 'file' && target.access === access && target.path === path);
+  const others = further.filter((target) => !isKnown(target));
+  const targets = await Promise.all(others.map((target) => resolveFile(target, home, files)));
+  return { ...resolved, targets: [...resolved.targets, ...targets] };
 }
 
 /** Undefined where Deft does not read the language. */

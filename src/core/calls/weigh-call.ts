@@ -55,7 +55,8 @@ async function withScripts(
   if (target.kind !== 'file' || target.access !== 'write' || !isPackageFile(target.realPath)) return target;
   const preview = await tool.preview?.(input, context);
   if (preview === undefined || isFailure(preview) || preview.proposal === undefined) return target;
-  const { base, text } = preview.proposal;
+  const { proposal } = preview;
+  const { base, text } = proposal.others?.find(({ path }) => path === target.path) ?? proposal;
   return keepsScripts(base?.text, text) ? { ...target, keepsScripts: true } : target;
 }
 

@@ -7,8 +7,8 @@ import { cutLine, isShownWhole, numberLines } from './number-lines';
 export const MAX_VIEW_LINES = 200;
 
 /** The view of a change; `created` where the file is new. */
-export function diffView(path: string, created: boolean, diff: TextDiff): DiffView {
-  const { hunks, truncated } = capHunks(diff.hunks, MAX_VIEW_LINES);
+export function diffView(path: string, created: boolean, diff: TextDiff, maxLines = MAX_VIEW_LINES): DiffView {
+  const { hunks, truncated } = capHunks(diff.hunks, maxLines);
   const shown = hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(cutLine) }));
   return { kind: 'diff', path, created, added: diff.added, removed: diff.removed, hunks: shown, truncated };
 }

@@ -18,6 +18,8 @@ export interface FileProposal {
   text: string;
   /** Set where both texts are only part of the file, such as a notebook's cell: a name for it whose extension shows the language. */
   shownAs?: Path;
+  /** Further files that are changed with it or not at all; none of them has others of its own. */
+  others?: readonly FileProposal[];
 }
 
 /** A plan of the agent, kept in a file that the user may change before they accept it. */
@@ -64,6 +66,8 @@ export type ApprovalDecision =
       behavior: 'allow';
       /** The proposal's text as the user left it. */
       text?: string;
+      /** The same for its other files, by path. */
+      texts?: Readonly<Record<Path, string>>;
       /** What the tool is to get instead: judged again. */
       input?: Record<string, unknown>;
       /** Passed on to the model after the result. */

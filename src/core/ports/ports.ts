@@ -14,7 +14,9 @@ import { type McpServers } from './mcp';
 import { type ModelClient } from './model';
 import { type Notebooks } from './notebooks';
 import { type PermissionStore } from './permission-store';
+import { type Problems } from './problems';
 import { type Questioner } from './questions';
+import { type Refactorings } from './refactorings';
 import { type Repl } from './repl';
 import { type Search } from './search';
 import { type SessionStore } from './session-store';
@@ -38,6 +40,8 @@ export interface Ports {
   /** What not every host has; the tools that need one are left out where it is missing. */
   web?: WebClient;
   languages?: Languages;
+  problems?: Problems;
+  refactorings?: Refactorings;
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;

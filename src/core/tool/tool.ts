@@ -32,6 +32,8 @@ export type ToolTarget =
   | { kind: 'command'; command: string }
   | { kind: 'url'; url: string };
 
+export type FileToolTarget = Extract<ToolTarget, { kind: 'file' }>;
+
 /** A failure that is part of the tool's contract: data, not a throw. */
 export interface ToolFailure {
   failure: {
@@ -68,6 +70,8 @@ export interface AcceptedProposal extends FileProposal {
   proposedText: string;
   /** A user accepted it (false: the mode did). */
   approved: boolean;
+  /** Its other files. */
+  acceptedOthers?: readonly AcceptedProposal[];
 }
 
 /** What only some sessions have. */
@@ -137,6 +141,8 @@ export interface ToolContext {
     | 'log'
     | 'web'
     | 'languages'
+    | 'problems'
+    | 'refactorings'
     | 'questioner'
     | 'notebooks'
     | 'configuration'
@@ -157,7 +163,10 @@ export interface ToolContext {
 
 /** What a tool may need before it is offered. */
 export interface Availability {
-  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl' | 'mcp'): boolean;
+  has(
+    port:
+      'web' | 'languages' | 'problems' | 'refactorings' | 'questioner' | 'notebooks' | 'configuration' | 'repl' | 'mcp',
+  ): boolean;
   /** Somebody can be asked. */
   interactive: boolean;
   platform: string;
@@ -234,6 +243,8 @@ interface ToolPermissions<Input> {
   isDestructive(input: Input): boolean;
   /** Absolute paths, `cwd` applied. */
   targets(input: Input, cwd: string): ToolTarget[];
+  /** Those that only a look can tell, such as the files that a rename changes: judged like the others. The same for the same input, whenever it is asked. */
+  furtherFiles?(input: Input, context: ToolContext): Promise<FileToolTarget[]>;
   /** The tool's own objection; undefined means none, rules still apply. */
   checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
   /** The call runs in the sandbox, and may do so where only the command's name is unknown. */

@@ -14,6 +14,8 @@ import { grepTool } from './grep/grep';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources';
 import { lspTool } from './lsp/lsp';
 import { absentMcpTool } from './mcp/mcp-tool';
+import { problemsTool } from './problems/problems';
+import { refactorTool } from './refactor/refactor';
 import { notebookEditTool } from './notebook/notebook-edit';
 import { createPowerShellTool, powerShellTool } from './bash/power-shell';
 import { readTool } from './read/read';
@@ -57,6 +59,8 @@ export function getAllBaseTools(): AnyTool[] {
     taskStopTool,
     taskOutputTool,
     lspTool,
+    problemsTool,
+    refactorTool,
     webFetchTool,
     webSearchTool,
     todoWriteTool,

@@ -21,10 +21,12 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   Edit: 'edit',
   Write: 'edit',
   NotebookEdit: 'edit',
+  Refactor: 'edit',
   Glob: 'search',
   Grep: 'search',
   ToolSearch: 'search',
   LSP: 'search',
+  Problems: 'search',
   Bash: 'execute',
   PowerShell: 'execute',
   REPL: 'execute',
@@ -66,13 +68,18 @@ export function textContent(text: string): ToolCallContent[] {
 }
 
 /** A change before it is made: both texts whole. */
-export function proposalContent({ path, shownAs, base, text }: FileProposal): ToolCallContent[] {
-  return [{ type: 'diff', path: shownAs ?? path, oldText: base?.text ?? null, newText: text }];
+export function proposalContent({ path, shownAs, base, text, others = [] }: FileProposal): ToolCallContent[] {
+  return [
+    { type: 'diff', path: shownAs ?? path, oldText: base?.text ?? null, newText: text },
+    ...others.flatMap(proposalContent),
+  ];
 }
 
 /** What a call shows, by its view; `result` is what it returned. */
 export function viewContent(view: ToolView, result: unknown): ToolCallContent[] {
   if (view.kind === 'diff') return changeContent(result) ?? hunkContent(view.path, view.created, view.hunks);
+  if (view.kind === 'changes')
+    return view.files.flatMap(({ path, created, hunks }) => hunkContent(path, created, hunks));
   if (view.kind === 'todo') return [];
   return textContent(view.kind === 'markdown' ? view.text : viewKind(view).text(view, ''));
 }

@@ -42,7 +42,7 @@ function callOf({ toolUseId, toolName, title, view, proposal, plan, input }: App
     kind: kindOf(toolName),
     status: 'pending',
     content: isChange ? proposalContent(proposal) : viewContent(view, undefined),
-    ...(isChange ? { locations: [{ path: proposal.path }] } : {}),
+    ...(isChange ? { locations: [proposal, ...(proposal.others ?? [])].map(({ path }) => ({ path })) } : {}),
     rawInput: input,
   };
 }

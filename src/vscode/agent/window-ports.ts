@@ -23,6 +23,7 @@ import { markdownInThread } from '../../node/web/web-markdown-thread';
 import { uriOf } from '../host/uri-path';
 import { writeSettings } from '../host/configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
+import { createRefactorings } from '../languages/refactorings';
 import { createLanguages } from '../languages/vscode-languages';
 import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
 import { type McpServers } from '../../core/ports/mcp';
@@ -61,7 +62,9 @@ export function createWindowPorts(
     search: createSearch(files, context),
     terminal,
     diagnostics,
+    problems: diagnostics,
     languages: createLanguages(files),
+    refactorings: createRefactorings(),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

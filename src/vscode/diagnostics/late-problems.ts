@@ -2,7 +2,7 @@
 import { type Diagnostic } from '../../core/ports/diagnostics';
 import { type Path } from '../../core/ports/path';
 import { diagnosticPlace } from '../../core/tools/edit/file-diagnostics';
-import { newDiagnostics } from './new-diagnostics';
+import { addedDiagnostics } from '../../core/tools/edit/compare-diagnostics';
 
 export interface LateReport {
   /** The session that edited the files. */
@@ -50,7 +50,7 @@ export function createLateProblems({ current, onLate, now, later }: LateProblems
     [...files].flatMap(([path, watched]) => {
       if (!watched.fresh) return [];
       const problems = current([path]);
-      const fresh = newDiagnostics(watched.known, problems);
+      const fresh = addedDiagnostics(watched.known, problems);
       files.set(path, { ...watched, known: problems, fresh: false });
       return fresh.filter(({ severity }) => severity === 'error' || severity === 'warning');
     });

@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined';
 import * as vscode from 'vscode';
 import { type Diagnostic, type Diagnostics } from '../../core/ports/diagnostics';
 import { type Path } from '../../core/ports/path';
+import { type Problems } from '../../core/ports/problems';
 import { isInTab, openDocument } from '../files/open-documents';
 import { filePathOf, uriOf } from '../host/uri-path';
 import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-places';
@@ -10,11 +11,12 @@ import { createAnswerRecord } from './answer-record';
 import { fixWithDeft } from './fix-action';
 import { hasLanguageServer } from './language-servers';
 import { createLateProblems, type LateReport } from './late-problems';
-import { newDiagnostics } from './new-diagnostics';
+import { addedDiagnostics } from '../../core/tools/edit/compare-diagnostics';
+import { createSurvey } from './survey';
 
-export interface VscodeDiagnostics extends Diagnostics, vscode.Disposable {
+export interface VscodeDiagnostics extends Diagnostics, Problems, vscode.Disposable {
   /** As one session asks: it gets what comes after newSince() had answered. */
-  of(session: string): Diagnostics;
+  of(session: string): Diagnostics & Problems;
   /** New problems that came too late for the answer, a moment after they came. */
   onLate(listener: (report: LateReport) => void): vscode.Disposable;
   /** The quick fix "Fix with Deft". */
@@ -74,34 +76,51 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
     reported.forEach((listener) => listener(paths));
   });
 
-  const of = (session: string | undefined): Diagnostics => ({
-    current(paths) {
-      const found = current(paths);
-      snapshots.set(found, new Map(paths.map((path) => [path, reports.get(path) ?? 0])));
-      return found;
-    },
-    async newSince(before, paths, signal) {
-      signal.throwIfAborted();
-      const seen = snapshots.get(before);
-      const hasReport = (path: Path): boolean => (reports.get(path) ?? 0) > (seen?.get(path) ?? Infinity);
-      const awaited = paths.filter(
-        (path) => hasReport(path) || record.worthWaiting(path, isOpen(path), hasServer(path)),
-      );
-      if (awaited.length > 0) {
-        const silent = await untilQuiet(awaited, hasReport, Math.max(0, delay()), reported, signal);
-        for (const path of silent) record.silent(path, isOpen(path));
-      }
-      const now = current(paths);
-      if (session !== undefined)
-        for (const path of paths)
-          late.watch(
-            session,
-            path,
-            now.filter((found) => found.path === path),
-          );
-      return newDiagnostics(before, now);
-    },
-  });
+  /** Resolves with those of which nothing came. */
+  const wake = async (paths: Path[], signal: AbortSignal): Promise<Path[]> => {
+    if (paths.length === 0) return [];
+    await Promise.all(
+      paths.map((path) => vscode.workspace.openTextDocument(uriOf(path)).then(undefined, () => undefined)),
+    );
+    const awaited = paths.filter((path) => record.worthWaiting(path, isOpen(path), hasServer(path)));
+    if (awaited.length === 0) return paths;
+    const silent = await untilQuiet(awaited, (path) => reports.has(path), Math.max(0, delay()), reported, signal);
+    return paths.filter((path) => silent.includes(path) || !awaited.includes(path));
+  };
+
+  const of = (session: string | undefined): Diagnostics & Problems => {
+    const survey = createSurvey({ current, isOpen, isReported: (path) => reports.has(path), wake });
+    return {
+      survey: survey.survey,
+      current(paths) {
+        survey.keep(paths);
+        const found = current(paths);
+        snapshots.set(found, new Map(paths.map((path) => [path, reports.get(path) ?? 0])));
+        return found;
+      },
+      async newSince(before, paths, signal) {
+        signal.throwIfAborted();
+        const seen = snapshots.get(before);
+        const hasReport = (path: Path): boolean => (reports.get(path) ?? 0) > (seen?.get(path) ?? Infinity);
+        const awaited = paths.filter(
+          (path) => hasReport(path) || record.worthWaiting(path, isOpen(path), hasServer(path)),
+        );
+        if (awaited.length > 0) {
+          const silent = await untilQuiet(awaited, hasReport, Math.max(0, delay()), reported, signal);
+          for (const path of silent) record.silent(path, isOpen(path));
+        }
+        const now = current(paths);
+        if (session !== undefined)
+          for (const path of paths)
+            late.watch(
+              session,
+              path,
+              now.filter((found) => found.path === path),
+            );
+        return addedDiagnostics(before, now);
+      },
+    };
+  };
 
   return {
     ...of(undefined),

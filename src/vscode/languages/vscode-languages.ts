@@ -15,7 +15,9 @@ import {
   type LookLimits,
 } from '../../core/ports/languages';
 import { type AwakeDocument, createDocumentOpener } from './awake-document';
+import { agreedAnswer } from './agreed-answer';
 import { changedLines } from './changed-lines';
+import { keyOfEdit } from './refactorings';
 import { createLineReader, type LineReader } from './line-reader';
 import {
   callOf,
@@ -132,10 +134,11 @@ class ProviderLanguages implements Languages {
     try {
       return await this.#askAt<[vscode.Uri, vscode.TextEdit[]], Found<LineChange>>(
         at,
-        async (uri, position) =>
-          (
-            await run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName)
-          )?.entries() ?? [],
+        async (uri, position) => {
+          const ask = () =>
+            run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName);
+          return (await agreedAnswer(ask, keyOfEdit, signal))?.answer?.entries() ?? [];
+        },
         (entries) => renamed(entries, createLineReader(this.#files, at.path, limits.hidden), limits, signal),
         signal,
       );

@@ -191,6 +191,10 @@ class PlanEditor implements ProposalEditor {
     return text;
   }
 
+  async otherTextsOf(requestId: string): Promise<Record<string, string>> {
+    return this.#waiting.has(requestId) ? {} : ((await this.#others.otherTextsOf?.(requestId)) ?? {});
+  }
+
   async remarks(requestId: string): Promise<string> {
     const plan = this.#waiting.get(requestId);
     return plan === undefined ? '' : commentsText(await commentsOf(plan));

@@ -48,12 +48,14 @@ type Edited = z.infer<typeof edited>;
 export async function textsOfCall(
   id: string,
   { records, checkpoints, decode }: CallSource,
+  /** Of a call that changed several files. */
+  path?: Path,
 ): Promise<CallTexts | undefined> {
   const output = edited.safeParse(loggedResult(records, id)).data;
   const logged = output && textsOfOutput(output);
   // What the log holds whole is what the call itself read and wrote, also where an editor held more than the disk.
   if (logged?.exact === true) return logged.texts;
-  const kept = checkpoints && (await textsOfCheckpoint(id, output?.filePath, { checkpoints, decode }));
+  const kept = checkpoints && (await textsOfCheckpoint(id, output?.filePath ?? path, { checkpoints, decode }));
   return kept ?? logged?.texts;
 }
 

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
 import { type ApprovalRequest } from '../../core/ports/approver';
 import { type Log } from '../../core/ports/log';
+import { type Path } from '../../core/ports/path';
 import { uriOf } from '../host/uri-path';
 import { openJsonFolder } from './json-folder';
 import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
@@ -28,10 +29,12 @@ export interface ProposalDecision {
 export interface ProposalReview extends vscode.Disposable {
   /** From now on the proposal waits; its diff is shown where setting and size allow, without taking focus. */
   open(request: ApprovalRequest): Promise<void>;
-  /** Shows the diff and puts the cursor there; false where the proposal does not wait any more. */
-  show(requestId: string): Promise<boolean>;
+  /** Shows the diff of this file, or of the first, and puts the cursor there; false where the proposal does not wait any more. */
+  show(requestId: string, path?: Path): Promise<boolean>;
   /** The text as the user left it, typed or saved. Undefined where there is no such proposal. */
   textOf(requestId: string): Promise<string | undefined>;
+  /** The same for the other files of the proposal, by path. */
+  otherTextsOf(requestId: string): Promise<Record<Path, string>>;
   /** After the decision: the tab goes, nothing is asked, the next proposal is shown. `kept`: it is to be asked again, as the user leaves it. */
   close(requestId: string, kept?: boolean): Promise<void>;
   /** Reports the decision for the diff of this URI, else for the visible one, else for the only one. False where there is none. */
@@ -65,6 +68,8 @@ interface Entry {
   automatic: boolean;
   /** The user has typed in its editor: that text counts. */
   typed?: boolean;
+  /** "2 of 6": where the proposal has several files. */
+  part?: string;
 }
 
 export function createProposalReview(options: ProposalReviewOptions): ProposalReview {
@@ -109,38 +114,63 @@ class Proposals implements ProposalReview {
   async open(request: ApprovalRequest): Promise<void> {
     await this.#restored;
     if (request.proposal === undefined) return;
-    const file = uriOf(request.proposal.shownAs ?? request.proposal.path);
-    const proposal = proposalOf(request, file.toString(), this.#entries.get(request.toolUseId)?.proposal, Date.now());
-    if (proposal === undefined) return;
-    const small = proposal.original.length <= maxAutomaticLength && proposal.proposed.length <= maxAutomaticLength;
-    const entry: Entry = {
-      proposal,
-      requestId: request.id,
-      automatic: small && this.#options.reveal() === 'automatic',
-    };
-    this.#entries.set(proposal.id, entry);
-    this.#serve(proposal);
-    this.#persist(proposal);
+    const files = [request.proposal, ...(request.proposal.others ?? [])];
+    const entries = files.map((file, index): Entry => {
+      // The first has the call's own id, as an only one has.
+      const id = index === 0 ? request.toolUseId : `${request.toolUseId}.${index}`;
+      const uri = uriOf(file.shownAs ?? file.path).toString();
+      const proposal = proposalOf(id, file, uri, this.#entries.get(id)?.proposal);
+      const small = proposal.original.length <= maxAutomaticLength && proposal.proposed.length <= maxAutomaticLength;
+      return {
+        proposal,
+        requestId: request.id,
+        // Of several the first opens: the card leads to the others.
+        automatic: index === 0 && small && this.#options.reveal() === 'automatic',
+        ...(files.length === 1 ? {} : { part: `${index + 1} of ${files.length}` }),
+      };
+    });
+    for (const entry of entries) {
+      // What is left from before a reload is in any order.
+      this.#entries.delete(entry.proposal.id);
+      this.#entries.set(entry.proposal.id, entry);
+      this.#serve(entry.proposal);
+      this.#persist(entry.proposal);
+    }
     this.#updateContext();
     // Typed before a reload.
-    if (proposal.shown !== proposal.proposed) this.#tellChange(proposal.id);
+    const typed = entries.find(({ proposal }) => proposal.shown !== proposal.proposed);
+    if (typed !== undefined) this.#tellChange(typed.proposal.id);
     // One diff at a time: the others are a row in the chat.
     const busy = [...this.#entries.values()].some(
-      (other) => other !== entry && other.requestId !== undefined && this.#isShown(other.proposal),
+      (other) => !entries.includes(other) && other.requestId !== undefined && this.#isShown(other.proposal),
     );
-    if (entry.automatic && !busy) await openProposal(this.#sides(proposal), titleOf(proposal), false);
+    const [first] = entries;
+    if (first?.automatic === true && !busy) await this.#openDiff(first, false);
   }
 
-  async show(requestId: string): Promise<boolean> {
-    const entry = this.#find(requestId);
+  async show(requestId: string, path?: Path): Promise<boolean> {
+    const all = this.#allOf(requestId);
+    const entry = all.find(({ proposal }) => proposal.path === path) ?? all[0];
     if (entry === undefined) return false;
-    await openProposal(this.#sides(entry.proposal), titleOf(entry.proposal), true);
+    await this.#openDiff(entry, true);
     return true;
   }
 
   async textOf(requestId: string): Promise<string | undefined> {
-    const entry = this.#find(requestId);
-    if (entry === undefined) return undefined;
+    const [entry] = this.#allOf(requestId);
+    return entry && this.#textOf(entry);
+  }
+
+  async otherTextsOf(requestId: string): Promise<Record<Path, string>> {
+    const [, ...others] = this.#allOf(requestId);
+    return Object.fromEntries(others.map((entry) => [entry.proposal.path, this.#textOf(entry)]));
+  }
+
+  #openDiff({ proposal, part }: Entry, focus: boolean): Promise<void> {
+    return openProposal(this.#sides(proposal), titleOf(proposal, part), focus);
+  }
+
+  #textOf(entry: Entry): string {
     const { proposed } = this.#sides(entry.proposal);
     const document = documentOf(proposed);
     // An editor in which nobody typed may still be loading what was proposed.
@@ -150,13 +180,12 @@ class Proposals implements ProposalReview {
   }
 
   async close(requestId: string, kept = false): Promise<void> {
-    const entry = this.#find(requestId);
-    if (entry === undefined) return;
-    if (kept) return this.#leave(entry);
-    await this.#end(entry);
+    const entries = this.#allOf(requestId);
+    if (entries.length === 0) return;
+    for (const entry of entries) await (kept ? this.#leave(entry) : this.#end(entry));
+    if (kept) return;
     const next = [...this.#entries.values()].find((other) => other.requestId !== undefined && other.automatic);
-    if (next !== undefined && !this.#isShown(next.proposal))
-      await openProposal(this.#sides(next.proposal), titleOf(next.proposal), false);
+    if (next !== undefined && !this.#isShown(next.proposal)) await this.#openDiff(next, false);
   }
 
   decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean {
@@ -164,18 +193,16 @@ class Proposals implements ProposalReview {
     const active = uri?.scheme === scheme ? uri : activeProposal(scheme);
     const visible = visibleProposals(scheme);
     const shown = active ?? (visible.length === 1 ? visible[0] : undefined);
-    const waiting = [...this.#entries.values()].filter(({ requestId }) => requestId !== undefined);
-    const entry =
-      shown === undefined ? (waiting.length === 1 ? waiting[0] : undefined) : this.#entries.get(idOf(shown));
-    if (entry?.requestId === undefined) return false;
-    this.#decided.fire({ requestId: entry.requestId, behavior });
+    const waiting = this.#waiting();
+    const requestId =
+      shown === undefined ? (waiting.length === 1 ? waiting[0] : undefined) : this.#entries.get(idOf(shown))?.requestId;
+    if (requestId === undefined) return false;
+    this.#decided.fire({ requestId, behavior });
     return true;
   }
 
   decideAll(behavior: ProposalDecision['behavior']): number {
-    const waiting = [...this.#entries.values()].flatMap(({ requestId }) =>
-      requestId === undefined ? [] : [requestId],
-    );
+    const waiting = this.#waiting();
     for (const requestId of waiting) this.#decided.fire({ requestId, behavior });
     return waiting.length;
   }
@@ -187,8 +214,14 @@ class Proposals implements ProposalReview {
     this.#changed.dispose();
   }
 
-  #find(requestId: string): Entry | undefined {
-    return [...this.#entries.values()].find((entry) => entry.requestId === requestId);
+  /** The requests that wait; each once, however many files it is about. */
+  #waiting(): string[] {
+    return [...new Set([...this.#entries.values()].flatMap(({ requestId }) => requestId ?? []))];
+  }
+
+  /** The files of a request in their order. */
+  #allOf(requestId: string): Entry[] {
+    return [...this.#entries.values()].filter((entry) => entry.requestId === requestId);
   }
 
   #sides({ id, uri }: Proposal): ProposalSides {
@@ -226,9 +259,9 @@ class Proposals implements ProposalReview {
   }
 
   #tellChange(id: string): void {
-    const { proposal, requestId } = this.#entries.get(id) ?? {};
-    if (proposal === undefined || requestId === undefined) return;
-    this.#changed.fire({ requestId, ...changeOf(proposal) });
+    const requestId = this.#entries.get(id)?.requestId;
+    if (requestId === undefined) return;
+    this.#changed.fire({ requestId, ...changeOf(this.#allOf(requestId).map(({ proposal }) => proposal)) });
   }
 
   /** Shown in diffs with the setting `diffEditor.codeLens` only; the editor title has the same. */
@@ -328,9 +361,9 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
 }
 
-function titleOf({ uri, created }: Proposal): string {
+function titleOf({ uri, created }: Proposal, part?: string): string {
   const name = path.posix.basename(vscode.Uri.parse(uri, true).path);
-  return `${name} (Deft: ${created ? 'new file' : 'proposed'})`;
+  return `${name} (Deft: ${created ? 'new file' : 'proposed'}${part === undefined ? '' : `, ${part}`})`;
 }
 
 function idOf(uri: vscode.Uri): string {

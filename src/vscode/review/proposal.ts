@@ -1,40 +1,39 @@
 // A proposed change as it waits for the user, in memory and on disk.
 import { diffTexts } from '../../core/edits/diff-hunks';
+import { changesView } from '../../core/edits/changes-view';
 import { diffView } from '../../core/edits/diff-view';
 import { keepLineEndings } from '../../core/edits/line-endings';
-import { type ApprovalRequest } from '../../core/ports/approver';
-import { type DiffView } from '../../shared/tool-view';
+import { type FileProposal } from '../../core/ports/approver';
+import { type ChangesView, type DiffView } from '../../shared/tool-view';
 import { type Proposal } from './stored-shapes';
 
 /** What the user made of a proposal, as the chat shows it. */
 export interface ProposalChange {
   requestId: string;
-  view: DiffView;
+  view: DiffView | ChangesView;
   /** False where it is again what was proposed. */
   byUser: boolean;
 }
 
-/** What the user made of the same proposal before a reload is taken over. Undefined for an approval without one. */
+/** What the user made of the same proposal before a reload is taken over. */
 export function proposalOf(
-  request: ApprovalRequest,
+  id: string,
+  { path, base, text }: FileProposal,
   uri: string,
   earlier: Proposal | undefined,
-  now: number,
-): Proposal | undefined {
-  if (request.proposal === undefined) return undefined;
-  const { path, base, text } = request.proposal;
+): Proposal {
   const original = base?.text ?? '';
   const same =
     earlier !== undefined && earlier.uri === uri && earlier.original === original && earlier.proposed === text;
   return {
-    id: request.toolUseId,
+    id,
     path,
     uri,
     created: base === undefined,
     original,
     proposed: text,
     shown: same ? earlier.shown : text,
-    askedAt: now,
+    askedAt: Date.now(),
   };
 }
 
@@ -44,11 +43,15 @@ export function acceptedText({ proposed, shown }: Proposal): string {
   return lines(shown) === lines(proposed) ? proposed : keepLineEndings(proposed, shown);
 }
 
-/** What Accept would do now. */
-export function changeOf(proposal: Proposal): Omit<ProposalChange, 'requestId'> {
-  const text = acceptedText(proposal);
+/** What Accept would do now, in all files of a proposal. */
+export function changeOf(proposals: readonly Proposal[]): Omit<ProposalChange, 'requestId'> {
+  const files = proposals.map((proposal) => {
+    const { path, created, original } = proposal;
+    return { path, created, diff: diffTexts(original, acceptedText(proposal)) };
+  });
+  const [only, ...others] = files;
   return {
-    view: diffView(proposal.path, proposal.created, diffTexts(proposal.original, text)),
-    byUser: text !== proposal.proposed,
+    view: only !== undefined && others.length === 0 ? diffView(only.path, only.created, only.diff) : changesView(files),
+    byUser: proposals.some((proposal) => acceptedText(proposal) !== proposal.proposed),
   };
 }

@@ -11,6 +11,7 @@ import { type Ports } from '../../core/ports/ports';
 import { type SessionStore } from '../../core/ports/session-store';
 import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
+import { type Problems } from '../../core/ports/problems';
 import { type Questioner } from '../../core/ports/questions';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { type SessionRecord } from '../../core/ports/record';
@@ -27,7 +28,7 @@ export interface SessionFactoryOptions {
   store: SessionStore;
   checkpoints: Checkpoints;
   /** As one session asks for problems. */
-  diagnostics: (session: string) => Ports['diagnostics'];
+  diagnostics: (session: string) => Ports['diagnostics'] & Problems;
   registry: () => ToolRegistry;
   memory: Memory;
   /** What this host offers, and what the settings name now. */

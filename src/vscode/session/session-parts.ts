@@ -57,11 +57,13 @@ export function portsOfSession(
   { ports: { worktrees, git, ...ports }, diagnostics, mcp, store, rules }: SessionFactoryOptions,
   { log, connection, variables }: SessionFacts,
 ): Ports {
+  const own = diagnostics(log.id);
   return {
     ...ports,
     // git would take the path of a virtual workspace for one of this machine.
     ...(isOnDisk() ? defined({ worktrees, git }) : {}),
-    diagnostics: diagnostics(log.id),
+    diagnostics: own,
+    problems: own,
     approver: connection.approver,
     questioner: connection.questioner,
     // In the simple mode none is started: a turn would wait for them.

@@ -42,10 +42,13 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
     mcp: async () => agent.mcp,
     outputOf,
     openDiff: async ({ approvalId, path: shown, toolUseId }, chat) => {
-      if (approvalId !== undefined && ((await window.plans.show(approvalId)) || (await proposals.show(approvalId))))
+      const file = shown === undefined ? undefined : await filePathOf(shown);
+      if (
+        approvalId !== undefined &&
+        ((await window.plans.show(approvalId)) || (await proposals.show(approvalId, file)))
+      )
         return;
-      if (shown === undefined) return;
-      const file = await filePathOf(shown);
+      if (shown === undefined || file === undefined) return;
       if (toolUseId === undefined) return changes.open(file);
       const openFile = async (): Promise<void> => {
         const uri = await linkTarget(shown, chat, window.options);

@@ -50,6 +50,8 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'tools/mcp',
     'tools/config',
     'tools/lsp',
+    'tools/problems',
+    'tools/refactor',
     'tools/plan',
     'tools/teams',
     'tools',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Diagnostic } from '../../../src/core/ports/diagnostics';
 import { createAnswerRecord } from '../../../src/vscode/diagnostics/answer-record';
 import { hasLanguageServer } from '../../../src/vscode/diagnostics/language-servers';
-import { newDiagnostics } from '../../../src/vscode/diagnostics/new-diagnostics';
+import { addedDiagnostics } from '../../../src/core/tools/edit/compare-diagnostics';
 
 const problem = (line: number, message: string): Diagnostic => ({
   path: '/a.ts',
@@ -14,11 +14,13 @@ const problem = (line: number, message: string): Diagnostic => ({
 
 describe('new diagnostics', () => {
   it('are not those that only moved to another line', () => {
-    assert.deepEqual(newDiagnostics([problem(3, 'old')], [problem(9, 'old'), problem(4, 'new')]), [problem(4, 'new')]);
+    assert.deepEqual(addedDiagnostics([problem(3, 'old')], [problem(9, 'old'), problem(4, 'new')]), [
+      problem(4, 'new'),
+    ]);
   });
 
   it('count: the second of a kind is new', () => {
-    assert.deepEqual(newDiagnostics([problem(3, 'same')], [problem(3, 'same'), problem(5, 'same')]), [
+    assert.deepEqual(addedDiagnostics([problem(3, 'same')], [problem(3, 'same'), problem(5, 'same')]), [
       problem(5, 'same'),
     ]);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type FileProposal } from '../../../src/core/ports/approver';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,31 +31,17 @@ describe('a proposal', () => {
   });
 
   it('takes over what the user had made of it before a reload, and only of the same one', () => {
-    const request = {
-      id: 'request',
-      toolUseId: 'toolu_1',
-      toolName: 'Edit',
-      title: 'Edit a.ts',
-      view: { kind: 'markdown' as const, text: '' },
-      reason: '',
-      suggestions: [],
-      proposal: {
-        path: '/w/a.ts',
-        base: { path: '/w/a.ts', text: 'a\r\nb\n', encoding: 'utf8', hash: '', unsaved: false },
-        text: 'a\r\nB\n',
-      },
+    const change = {
+      path: '/w/a.ts',
+      base: { path: '/w/a.ts', text: 'a\r\nb\n', encoding: 'utf8', hash: '', unsaved: false },
+      text: 'a\r\nB\n',
     };
     const earlier = { ...proposal, shown: 'mine' };
-    assert.equal(proposalOf(request, 'file:///w/a.ts', earlier, 2)?.shown, 'mine');
-    assert.equal(
-      proposalOf({ ...request, proposal: { ...request.proposal, text: 'other' } }, 'file:///w/a.ts', earlier, 2)?.shown,
-      'other',
-    );
-    assert.equal(
-      proposalOf({ ...request, proposal: { ...request.proposal, base: undefined } }, 'file:///w/a.ts', undefined, 2)
-        ?.created,
-      true,
-    );
+    const taken = (given: FileProposal, before: typeof earlier | undefined) =>
+      proposalOf('toolu_1', given, 'file:///w/a.ts', before);
+    assert.equal(taken(change, earlier).shown, 'mine');
+    assert.equal(taken({ ...change, text: 'other' }, earlier).shown, 'other');
+    assert.equal(taken({ ...change, base: undefined }, undefined).created, true);
   });
 
   it('survives a folder of JSON files; what is torn or external does not', async () => {

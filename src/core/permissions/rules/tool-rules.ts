@@ -48,7 +48,7 @@ export function coversTool(rule: PermissionRule, toolName: string): boolean {
   return false;
 }
 
-const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
-const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP']);
+const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit', 'Refactor']);
+const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP', 'Problems']);
 /** Paths belong into Read and Edit rules; settings warn about these. */
 export const neverMatched: ReadonlySet<string> = new Set(['Write', 'Glob', 'NotebookEdit', 'MultiEdit']);

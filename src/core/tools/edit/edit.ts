@@ -13,6 +13,7 @@ import { changeSteps } from './change-steps';
 import prompt from './edit.md';
 import { editOutputSchema, type EditOutput } from './edit-output';
 import { changeText } from './file-change-text';
+import { renameHint } from './rename-hint';
 import { fail } from '../../tool/file-failure';
 import { missingFile } from '../files/file-missing';
 import { openForChange } from '../read/file-open';
@@ -30,6 +31,16 @@ const inputSchema = z.strictObject({
   replace_all: z.boolean().optional().describe('Replace every occurrence of old_string (default false)'),
 });
 export type EditInput = z.infer<typeof inputSchema>;
+
+const steps = changeSteps(
+  propose,
+  (_applied, { old_string, new_string, replace_all = false }: EditInput) => ({
+    oldString: old_string,
+    newString: new_string,
+    replaceAll: replace_all,
+  }),
+  true,
+);
 
 export const editTool = buildTool<EditInput, EditOutput>({
   name: 'Edit',
@@ -49,15 +60,13 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }
     return checkFilePath(file_path, session);
   },
-  ...changeSteps(
-    propose,
-    (_applied, { old_string, new_string, replace_all = false }: EditInput) => ({
-      oldString: old_string,
-      newString: new_string,
-      replaceAll: replace_all,
-    }),
-    true,
-  ),
+  ...steps,
+  call: async (input, context) => {
+    const result = await steps.call(input, context);
+    const hint = isFailure(result) ? undefined : await renameHint(input, context);
+    if (!isFailure(result) && hint !== undefined) result.data.notes.push(hint);
+    return result;
+  },
   content: changeText,
 });
 

@@ -39,10 +39,15 @@ function updatedSentence({ filePath, structuredPatch, added, removed, userModifi
   const [only, ...others] = structuredPatch;
   if (only?.newLines === 0 && others.length === 0)
     return `The file ${filePath} has been updated. ${inlineReminder('Warning: the file is empty now.')}`;
-  const places = structuredPatch.slice(0, MAX_RANGES).map(placeOf).join(', ');
-  const more = structuredPatch.length > MAX_RANGES ? ', …' : '';
-  const where = places === '' ? '' : `: ${places}${more} (+${added} −${removed})`;
+  const places = placesText(structuredPatch);
+  const where = places === '' ? '' : `: ${places} (+${added} −${removed})`;
   return `The file ${filePath} has been updated${where}.${userModified ? ` ${USER_MODIFIED}` : ''}`;
+}
+
+/** Where the changed lines of a file are now: the first few places. */
+export function placesText(patch: ChangeOutput['structuredPatch']): string {
+  const places = patch.slice(0, MAX_RANGES).map(placeOf).join(', ');
+  return patch.length > MAX_RANGES ? `${places}, …` : places;
 }
 
 /** Where the changed lines of a hunk are now. */

@@ -8,12 +8,16 @@ const MAX_SHOWN = 20;
 const ORDER: Diagnostic['severity'][] = ['error', 'warning', 'information'];
 
 /**
- * New problems of `path` since `before`, errors first, at most 20 and a line that counts the rest. A change that is
+ * New problems of these files since `before`, errors first, at most 20 and a line that counts the rest. A change that is
  * written stays reported: a wait that is aborted or fails gives no lines.
  */
-export async function newDiagnostics(path: Path, before: Diagnostic[], context: ToolContext): Promise<string[]> {
+export async function newDiagnostics(
+  paths: Path | Path[],
+  before: Diagnostic[],
+  context: ToolContext,
+): Promise<string[]> {
   try {
-    const found = await context.ports.diagnostics.newSince(before, [path], context.signal);
+    const found = await context.ports.diagnostics.newSince(before, [paths].flat(), context.signal);
     const shown = found
       .filter(({ severity }) => ORDER.includes(severity))
       .sort((left, right) => rank(left) - rank(right) || left.line - right.line || left.column - right.column);
@@ -35,9 +39,15 @@ export function diagnosticPlace({ path, cell, line, column }: Diagnostic): strin
   return `${path}${cell === undefined ? '' : ` cell ${cell}`}:${line}:${column}`;
 }
 
-function diagnosticLine(diagnostic: Diagnostic): string {
-  const { severity, message, source, code } = diagnostic;
+type Told = { [Key in 'severity' | 'message']: Diagnostic[Key] } & { [Key in 'source' | 'code']?: string | undefined };
+
+/** In one line. */
+export function diagnosticText({ severity, message, source, code }: Told): string {
   const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
   const text = message.replace(/\s*[\r\n]+\s*/g, ' ');
-  return `${diagnosticPlace(diagnostic)} ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+  return `${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+}
+
+function diagnosticLine(diagnostic: Diagnostic): string {
+  return `${diagnosticPlace(diagnostic)} ${diagnosticText(diagnostic)}`;
 }

@@ -11,6 +11,7 @@ import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from '.
 import { withLiteralBrackets } from './literal-glob';
 import { grepForHooks } from './search-for-hooks';
 import { grepHint } from './search-hints';
+import { symbolHint } from './symbol-hint';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
 import { type Words, words } from '../../text/words';
 
@@ -99,7 +100,10 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const outcome = await search(query, ports.search, signal);
   if (outcome.outcome === 'failed')
     return { failure: { code: 'search-failed', message: words`${outcome.message}${hintOf(outcome.message)}` } };
-  const hint = outcome.total === 0 && outcome.noFileFits !== true ? grepHint(input.pattern) : undefined;
+  const hint =
+    outcome.total === 0 && outcome.noFileFits !== true
+      ? grepHint(input.pattern)
+      : symbolHint(input.pattern, outcome, context);
   const notes = [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint]), ...searchedNote(input.path, session)];
   return {
     data: grepOutput(notes.length === 0 ? outcome : { ...outcome, notes }, query, {

@@ -8,6 +8,8 @@ export interface ProposalEditor {
   open(request: ApprovalRequest): Promise<void>;
   /** The proposal as it is in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
+  /** The same for the other files of a proposal that has several, by path. */
+  otherTextsOf?(requestId: string): Promise<Record<string, string>>;
   /** `kept`: it is asked again later, as the user leaves it now. */
   close(requestId: string, kept?: boolean): Promise<void>;
   /** What the user wrote along with a plan that they accept. */
@@ -37,14 +39,24 @@ export function createPendingApprovals(
 ): PendingApprovals {
   const pending = new Map<string, Pending>();
 
+  const textsOf = async ({
+    id,
+    proposal,
+  }: ApprovalRequest): Promise<{ text?: string; texts?: Record<string, string> }> =>
+    proposal === undefined
+      ? {}
+      : defined({
+          text: await editor.textOf(id),
+          texts: proposal.others === undefined ? undefined : await editor.otherTextsOf?.(id),
+        });
+
   /** What the new grant covers need not be asked any more. */
   const settleCovered = async (): Promise<void> => {
     // The grant takes effect when the decided call continues.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (const { request, settle, stillNeeded } of [...pending.values()]) {
       if (stillNeeded()) continue;
-      const text = request.proposal === undefined ? undefined : await editor.textOf(request.id);
-      settle({ behavior: 'allow', covered: true, ...defined({ text }) });
+      settle({ behavior: 'allow', covered: true, ...(await textsOf(request)) });
     }
   };
 
@@ -86,12 +98,12 @@ export function createPendingApprovals(
         settle({ behavior: 'deny', interrupt: message === '', ...(message === '' ? {} : { message }) });
         return true;
       }
-      const text = request.proposal === undefined ? undefined : await editor.textOf(requestId);
+      const texts = await textsOf(request);
       const comment = request.plan === undefined ? undefined : await editor.remarks?.(requestId);
       const updates = decision.behavior === 'always' ? request.suggestions[decision.suggestion]?.updates : undefined;
       settle({
         behavior: 'allow',
-        ...defined({ text }),
+        ...texts,
         ...(comment === undefined || comment === '' ? {} : { comment }),
         ...defined({ updates }),
       });

@@ -20,7 +20,7 @@ export async function openEdit(
   { chat, changes, proposals, isHidden, path, openFile }: OpenEditOptions,
 ): Promise<void> {
   const waiting = chat.approvals.requests.find((request) => request.toolUseId === toolUseId);
-  if (waiting !== undefined && (await proposals.show(waiting.id))) return;
+  if (waiting !== undefined && (await proposals.show(waiting.id, path))) return;
   if (changes.changes().some((change) => change.path === path)) return changes.open(path);
   if (isHidden(path)) return sayHidden(path);
   if (/\.ipynb$/i.test(path)) return openFile();
@@ -30,7 +30,7 @@ export async function openEdit(
   // Nothing of a session that is only shown is in the own one's checkpoints.
   const { records, checkpoints } =
     chat.shown === undefined ? session.settings : { records: chat.shown.records, checkpoints: undefined };
-  const texts = await textsOfCall(toolUseId, { records, checkpoints, decode: decodeKept });
+  const texts = await textsOfCall(toolUseId, { records, checkpoints, decode: decodeKept }, path);
   if (texts !== undefined) {
     // Through a link a rule hides what is behind it, too.
     const real = await session.ports.files.realPath(texts.path).catch(() => texts.path);

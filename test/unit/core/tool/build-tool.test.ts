@@ -89,6 +89,7 @@ type Optional =
   | 'input_examples'
   | 'liveInput'
   | 'standsAlone'
+  | 'furtherFiles'
   | 'runsSandboxed'
   | 'preview';
 
@@ -146,6 +147,7 @@ describe('Tool', () => {
       input_examples: true,
       liveInput: true,
       standsAlone: true,
+      furtherFiles: true,
       runsSandboxed: true,
       preview: true,
     };

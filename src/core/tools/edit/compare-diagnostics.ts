@@ -1,8 +1,8 @@
 // Which problems are new: line numbers do not count, since every edit above a problem moves it. Pure.
-import { type Diagnostic } from '../../core/ports/diagnostics';
+import { type Diagnostic } from '../../ports/diagnostics';
 
 /** Those of `now` that `before` does not hold as often. */
-export function newDiagnostics(before: readonly Diagnostic[], now: readonly Diagnostic[]): Diagnostic[] {
+export function addedDiagnostics(before: readonly Diagnostic[], now: readonly Diagnostic[]): Diagnostic[] {
   const known = new Map<string, number>();
   for (const diagnostic of before) known.set(keyOf(diagnostic), (known.get(keyOf(diagnostic)) ?? 0) + 1);
   return now.filter((diagnostic) => {

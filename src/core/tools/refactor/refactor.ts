@@ -1,0 +1,163 @@
+// Refactor: changes that language servers make over many files, as one proposal that the user reviews.
+import { capHunks } from '../../edits/diff-view';
+import { changesView } from '../../edits/changes-view';
+import { diffTexts } from '../../edits/diff-hunks';
+import { type FileProposal } from '../../ports/approver';
+import { buildTool, promptOf } from '../../tool/build-tool';
+import {
+  type AcceptedProposal,
+  isFailure,
+  type ToolContext,
+  type ToolFailure,
+  type ToolPreview,
+  type ToolResult,
+} from '../../tool/tool';
+import { changesOfUser, MAX_PATCH_LINES } from '../edit/file-change';
+import { newDiagnostics } from '../edit/file-diagnostics';
+import { filePath } from '../files/file-path';
+import { counted } from '../grep/glob-root';
+import { brokenUses } from './broken-uses';
+import { planOf, type RefactorPlan } from './plan';
+import { type RefactorInput, refactorInputSchema, validateRefactor } from './refactor-input';
+import {
+  refactorDetail,
+  type RefactorOutput,
+  refactorOutputSchema,
+  refactorText,
+  refactorView,
+} from './refactor-output';
+import prompt from './refactor.md';
+import { rememberChanges, writeChanges, type WrittenFile } from './write-changes';
+
+const maxBroken = 20;
+/** Lines of what the user changed, in all files together. */
+const maxUserLines = 200;
+
+export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
+  name: 'Refactor',
+  aliases: ['rename_symbol', 'RenameSymbol'],
+  seldom: 'renames a symbol everywhere, organizes imports, applies quick fixes, formats',
+  searchText: 'refactor rename symbol references organize imports quick fix code action format language server lsp',
+  prompt: promptOf(prompt),
+  inputSchema: refactorInputSchema,
+  outputSchema: refactorOutputSchema,
+  access: 'WorkspaceWrite',
+  isEnabled: (availability) => availability.has('refactorings'),
+  targets: ({ filePath: path }, cwd) =>
+    path === undefined ? [] : [{ kind: 'file', access: 'write', path: filePath(path, cwd) }],
+  furtherFiles: async (input, context) => {
+    const plan = await planOf(input, context);
+    return isFailure(plan) ? [] : plan.files.map(({ path }) => ({ kind: 'file', access: 'write', path }) as const);
+  },
+  describe: sentence,
+  validateInput: async (input, { session }) => validateRefactor(input, session),
+  preview: async (input, context) => {
+    const plan = await planOf(input, context);
+    return isFailure(plan) ? plan : previewOf(plan);
+  },
+  call,
+  content: refactorText,
+  view: refactorView,
+  detail: refactorDetail,
+});
+
+function sentence({ action, filePath: path = '', symbol = '', newName = '', id = '' }: RefactorInput): {
+  now: string;
+  past: string;
+} {
+  switch (action) {
+    case 'rename':
+      return { now: `Renaming ${symbol} to ${newName}`, past: `Renamed ${symbol} to ${newName}` };
+    case 'organizeImports':
+      return { now: `Organizing the imports of ${path}`, past: `Organized the imports of ${path}` };
+    case 'format':
+      return { now: `Formatting ${path}`, past: `Formatted ${path}` };
+    case 'applyFix':
+      return { now: `Applying the fix ${id}`, past: `Applied the fix ${id}` };
+  }
+}
+
+function previewOf({ title, files }: RefactorPlan): ToolPreview {
+  const [first, ...others] = files;
+  const view = changesView(
+    files.map(({ path, base, text }) => ({
+      path,
+      created: base === undefined,
+      diff: diffTexts(base?.text ?? '', text),
+    })),
+  );
+  return {
+    title: `${title.charAt(0).toUpperCase()}${title.slice(1)} in ${counted(files.length, 'file')}`,
+    view,
+    ...(first === undefined ? {} : { proposal: { ...first, others } }),
+  };
+}
+
+async function call(input: RefactorInput, context: ToolContext): Promise<ToolResult<RefactorOutput> | ToolFailure> {
+  const plan = await planOf(input, context);
+  if (isFailure(plan)) return plan;
+  const all = acceptedOf(plan, context.proposal);
+  const accepted = all.filter(({ base, text }) => text !== base?.text);
+  if (accepted.length === 0) return nothingLeft(plan, all);
+  const { diagnostics } = context.ports;
+  const paths = accepted.map(({ path }) => path);
+  const before = diagnostics.current(paths);
+  const written = await writeChanges(accepted, context);
+  if (isFailure(written)) return written;
+  rememberChanges(written, context.session.readState, plan.renamed !== undefined);
+  return { data: outputOf(plan, all, written, await newDiagnostics(paths, before, context), context.session.cwd) };
+}
+
+/** All files of the proposal, as they were accepted; as the language server made them where nobody was asked. */
+function acceptedOf({ files }: RefactorPlan, proposal: AcceptedProposal | undefined): AcceptedProposal[] {
+  if (proposal !== undefined) return [proposal, ...(proposal.acceptedOthers ?? [])];
+  return files.map((file: FileProposal) => ({
+    path: file.path,
+    base: file.base,
+    text: file.text,
+    proposedText: file.text,
+    userModified: false,
+    approved: false,
+  }));
+}
+
+function nothingLeft({ title }: RefactorPlan, all: readonly AcceptedProposal[]): ToolFailure {
+  const what = `The user undid every change of the proposal before accepting it, so nothing was changed: ${title}.`;
+  return { failure: { code: 'nothing-left', message: `${what}\n\n${userChanges(all)}`, stopped: true } };
+}
+
+function userChanges(all: readonly AcceptedProposal[]): string {
+  const lines = all
+    .filter(({ userModified }) => userModified)
+    .flatMap((proposal) => [proposal.path, ...changesOfUser(proposal).split('\n').slice(2)]);
+  return lines.length <= maxUserLines
+    ? lines.join('\n')
+    : `${lines.slice(0, maxUserLines).join('\n')}\n… and ${lines.length - maxUserLines} more lines`;
+}
+
+function outputOf(
+  plan: RefactorPlan,
+  all: readonly AcceptedProposal[],
+  written: readonly WrittenFile[],
+  problems: string[],
+  cwd: string,
+): RefactorOutput {
+  const broken = brokenUses(plan, all);
+  const modified = all.some(({ userModified }) => userModified);
+  let room = MAX_PATCH_LINES;
+  return {
+    title: plan.title,
+    cwd,
+    files: written.map(({ file, diff }) => {
+      const { hunks } = capHunks(diff.hunks, room);
+      room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+      return { filePath: file.path, structuredPatch: hunks, added: diff.added, removed: diff.removed, hash: file.hash };
+    }),
+    userModified: modified,
+    ...(modified ? { userChanges: userChanges(all) } : {}),
+    broken: broken.slice(0, maxBroken),
+    brokenTotal: broken.length,
+    notes: [...new Set(written.flatMap(({ notes }) => notes))],
+    newDiagnostics: problems,
+  };
+}

@@ -1,0 +1,90 @@
+// A rename over several files from the chat: one approval whose files open as diffs, and one card whose files can be undone.
+import assert from 'node:assert/strict';
+import { shownLines } from '../rig/workbench';
+import { reply, toolUse } from '../support/messages-api/script';
+import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
+import { answers } from './support/replies';
+
+const files = {
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }\n',
+  'src/sum.ts': 'export function sum(x: number) {\n  return x;\n}\n',
+  'src/use.ts': "import { sum } from './sum';\nexport const one = sum(1);\n",
+  'src/wrong.ts': "export const count: number = 'one';\n",
+};
+const renaming = (symbol: string, newName: string) =>
+  reply(
+    toolUse('Refactor', {
+      action: 'rename',
+      filePath: 'src/sum.ts',
+      lineContent: `export function ${symbol}(`,
+      symbol,
+      newName,
+    }),
+  );
+
+describe('Refactor and Problems in the chat', () => {
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft({ files })));
+  after(() => deft.close());
+
+  it('the approval names every file, each opens its own diff, and Accept writes all of them', async () => {
+    deft.script(
+      reply(toolUse('ToolSearch', { query: 'select:Refactor' })),
+      renaming('sum', 'total'),
+      answers('Renamed.'),
+    );
+    await deft.send('Rename sum');
+    const approval = deft.approval('Approve: Rename sum to total in 2 files');
+    await approval.waitFor({ timeout: 60_000 });
+    await approval.getByRole('link', { name: 'src/use.ts' }).click();
+    await deft.window.page
+      .locator('.part.editor .tab.active', { hasText: 'use.ts (Deft: proposed, 2 of 2)' })
+      .waitFor({ timeout: 20_000 });
+    await eventually(
+      async () =>
+        (
+          await shownLines(
+            deft.window.page.locator('.monaco-diff-editor .editor.modified').filter({ visible: true }).first(),
+          )
+        )
+          .join('\n')
+          .includes('total(1)'),
+      'The diff does not show the rename.',
+    );
+    assert.equal(deft.window.read('src/use.ts'), files['src/use.ts']);
+    await deft.button('Accept').click();
+    await deft.says('Renamed.');
+    await deft.idle();
+    assert.equal(deft.window.read('src/sum.ts'), files['src/sum.ts'].replace('sum', 'total'));
+    assert.equal(deft.window.read('src/use.ts').includes('total(1)'), true);
+    const sent = await deft.request(deft.requests());
+    assert.match(lastText(sent), /Done: rename sum to total\. 3 lines in 2 files/);
+  });
+
+  it('where edits are accepted by themselves, each file of the card can be undone', async () => {
+    await deft.newSession();
+    await deft.button('Mode: Manual').click();
+    await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
+    await deft.button('Mode: Edit automatically').waitFor();
+    deft.script(renaming('total', 'whole'), answers('Renamed again.'));
+    await deft.send('Rename total');
+    await deft.says('Renamed again.');
+    await deft.idle();
+    const card = deft.card('Renamed total to whole');
+    await card.getByRole('link', { name: 'src/sum.ts' }).waitFor();
+    assert.equal(deft.window.read('src/sum.ts').includes('whole'), true);
+    await card.getByTitle('Undo the changes in src/use.ts').click();
+    await eventually(() => deft.window.read('src/use.ts').includes('total(1)'), 'The file is not undone.');
+    assert.equal(deft.window.read('src/sum.ts').includes('whole'), true);
+  });
+
+  it('Problems lists what is wrong in a file that no editor shows', async () => {
+    deft.script(reply(toolUse('Problems', { paths: ['src/wrong.ts'] })), answers('One is wrong.'));
+    await deft.send('What is wrong?');
+    await deft.says('One is wrong.');
+    await deft.idle();
+    await deft.card(/Looked at the problems of src\/wrong\.ts/).waitFor();
+    const sent = await deft.request(deft.requests());
+    assert.match(lastText(sent), /1 error in 1 file\.\nsrc\/wrong\.ts\n {2}1:14 error: Type 'string'/);
+  });
+});

@@ -1,0 +1,114 @@
+// How a symbol is found by a line and a name, and what all the files of a change are judged by.
+import assert from 'node:assert/strict';
+import { type Refactorings } from '../../../../../src/core/ports/refactorings';
+import { findSymbol } from '../../../../../src/core/tools/refactor/find-symbol';
+import { refactorTool } from '../../../../../src/core/tools/refactor/refactor';
+import { reply, toolUse } from '../../../../support/messages-api/script';
+import { createMemoryFiles } from '../../../../support/memory-files';
+import { createScriptedModel } from '../../../../support/scripted-model';
+import { createHarness } from '../../../../support/session-harness';
+
+describe('a symbol by its line and name', () => {
+  const text = 'const a = b.a;\n\tlet aa = a;\r\nuse(a, aa);\nuse(a, aa);\nconst größe$ = größe;\n';
+  const cases: [line: string, symbol: string, place: [line: number, character: number] | RegExp][] = [
+    ['let aa = a;', 'aa', [1, 5]],
+    ['  let aa = a;  ', 'a', [1, 10]],
+    ['b.a', 'a', [0, 12]],
+    ['const a', 'a', [0, 6]],
+    ['const größe$ = größe;', 'größe', [4, 15]],
+    ['const größe$ = größe;', 'größe$', [4, 6]],
+    ['const a = b.a;', 'a', /occurs 2 times in lineContent \(line 1\)/],
+    ['use(a, aa);', 'aa', /fits lines 3, 4\./],
+    ['use(b);', 'b', /was not found in the file/],
+    ['let aa = a;', 'b', /"b" is not a name in it/],
+    ['let aa = a;\nuse', 'aa', /several lines/],
+  ];
+  for (const [line, symbol, expected] of cases)
+    it(`${symbol} in ${line}`, () => {
+      const found = findSymbol(text, line, symbol);
+      if (expected instanceof RegExp) assert.match('problem' in found ? found.problem : '', expected);
+      else assert.deepEqual(found, { place: { line: expected[0], character: expected[1] } });
+    });
+});
+
+describe('the files of a refactoring and permissions', () => {
+  const edit = { range: { start: { line: 0, character: 6 }, end: { line: 0, character: 7 } }, newText: 'b' };
+  const paths = ['/w/a.ts', '/w/sub/c.ts', '/w/.git/config'];
+  let asked: number;
+  const refactorings = (changed: readonly string[]): Refactorings => ({
+    rename: async () => {
+      asked++;
+      return { outcome: 'answer', value: { files: changed.map((path) => ({ path, edits: [edit] })) } };
+    },
+    organizeImports: () => assert.fail(),
+    format: () => assert.fail(),
+    fixes: () => assert.fail(),
+    fix: () => assert.fail(),
+  });
+
+  async function run(
+    changed: readonly string[],
+    mode: 'default' | 'acceptEdits' | 'plan',
+    rules: { behavior: 'deny' | 'allow'; path: string }[] = [],
+  ) {
+    asked = 0;
+    const files = createMemoryFiles(Object.fromEntries(paths.map((path) => [path, 'const a = 1;\n'])));
+    const call = { action: 'rename', filePath: '/w/a.ts', lineContent: 'const a = 1;', symbol: 'a', newName: 'b' };
+    const model = createScriptedModel([reply(toolUse('Refactor', call, 'toolu_1')), reply('Done.')]);
+    const harness = createHarness({
+      model,
+      tools: [refactorTool],
+      ports: { files, refactorings: refactorings(changed) },
+      session: {
+        permission: () => ({
+          rules: rules.map(({ behavior, path }) => ({
+            behavior,
+            value: { toolName: 'Edit', ruleContent: path },
+            source: 'userSettings' as const,
+            root: '/w',
+          })),
+          folders: ['/w'],
+          ownFolders: [],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
+        mode,
+        environment: { cwd: '/w', folders: ['/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' },
+      },
+    });
+    await harness.run('Go');
+    const written = paths.filter((path) => files.text(path) !== 'const a = 1;\n');
+    return { written, approvals: harness.approvals.length, text: JSON.stringify(model.requests[1]?.messages.at(-1)) };
+  }
+
+  it('all are asked about together, and the server is asked once', async () => {
+    const { written, approvals } = await run(paths.slice(0, 2), 'default');
+    assert.deepEqual([written, approvals, asked], [paths.slice(0, 2), 1, 1]);
+  });
+
+  it('accept edits covers all of them', async () => {
+    const { written, approvals } = await run(paths.slice(0, 2), 'acceptEdits');
+    assert.deepEqual([written, approvals], [paths.slice(0, 2), 0]);
+  });
+
+  it('one that is always asked about asks, also where edits are accepted', async () => {
+    const { approvals } = await run(paths, 'acceptEdits');
+    assert.equal(approvals, 1);
+  });
+
+  it('one that a rule denies denies all of it', async () => {
+    const { written, approvals, text } = await run(paths.slice(0, 2), 'acceptEdits', [
+      { behavior: 'deny', path: '/sub/**' },
+    ]);
+    assert.deepEqual([written, approvals], [[], 0]);
+    assert.match(text, /Permission denied/);
+  });
+
+  it('an allow rule for one of them does not cover the other', async () => {
+    const one = await run(paths.slice(0, 2), 'default', [{ behavior: 'allow', path: '/a.ts' }]);
+    assert.equal(one.approvals, 1);
+    const all = await run(paths.slice(0, 2), 'default', [{ behavior: 'allow', path: '/**' }]);
+    assert.deepEqual([all.approvals, all.written], [0, paths.slice(0, 2)]);
+  });
+});
