@@ -163,9 +163,11 @@ export const counted = new Counter().add().count;
   'view.tsx': `import { total } from './use';
 import { grown } from './plain.js';
 
-declare namespace JSX {
-  interface IntrinsicElements {
-    p: { title: string };
+declare global {
+  namespace JSX {
+    interface IntrinsicElements {
+      p: { title: string };
+    }
   }
 }
 export function View({ heading }: { heading: string }) {

@@ -14,7 +14,8 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])),
       ...given[name],
     }) as unknown as Ports[Name];
-  const { web, languages, questioner, notebooks, configuration, documents, repl, mcp, uuid } = given;
+  const { web, languages, problems, refactorings, questioner, notebooks, configuration, documents, repl, mcp, uuid } =
+    given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
@@ -37,6 +38,8 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     ...({
       ...(web && { web }),
       ...(languages && { languages }),
+      ...(problems && { problems }),
+      ...(refactorings && { refactorings }),
       ...(questioner && { questioner }),
       ...(notebooks && { notebooks }),
       ...(configuration && { configuration }),

@@ -196,9 +196,9 @@ function rangeOf({ uri }: vscode.TextDocument, { line, column, message }: Diagno
   return own?.range ?? new vscode.Range(start, start);
 }
 
-/** Others open a view or start a command of their own. */
-function changesText({ edit, command }: vscode.CodeAction): boolean {
-  return edit !== undefined && edit.size > 0 && command === undefined;
+/** Others only run a command. TypeScript's have one besides the edit, which tells its server that the fix was applied. */
+function changesText({ edit }: vscode.CodeAction): boolean {
+  return edit !== undefined && edit.size > 0;
 }
 
 /** Refuses what is more than texts of files. */

@@ -136,7 +136,7 @@ const rows: Omit<ToolRow, 'files'>[] = [
     name: 'a path from a home folder',
     input: { paths: ['~/a.ts'] },
     ...survey([]),
-    code: 'error',
+    code: 'invalid-path',
     text: /paths must be an absolute path: "~" is not expanded/,
   },
 ];

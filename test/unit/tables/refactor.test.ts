@@ -109,7 +109,7 @@ const rows: Row[] = [
   {
     name: 'nothing is written where the user undid all of it',
     answer: { text: a, texts: { [B]: b, [C]: c } },
-    code: 'stopped',
+    code: 'nothing-left',
     text: /^The user undid every change of the proposal before accepting it, so nothing was changed: rename sum to total\.\n\n\/w\/a\.ts\n/,
   },
   {
@@ -232,7 +232,7 @@ const rows: Row[] = [
       fix: async (id) => answer({ title: `Add ${id}`, files: [edits(A, a, 'x', 'y')] }),
     },
     text: 'Done: apply “Add fix-2”. 2 lines in 1 file\na.ts: lines 1–2',
-    after: { [A]: a.replaceAll('x', 'y') },
+    after: { [A]: a.replaceAll(/\bx\b/g, 'y') },
   },
   {
     name: 'a line that is not there',
@@ -255,13 +255,13 @@ const rows: Row[] = [
   {
     name: 'a field that the action needs',
     call: { action: 'rename', filePath: A, symbol: 'sum' },
-    code: 'error',
+    code: 'missing-input',
     text: /rename needs lineContent, newName\./,
   },
   {
     name: 'the same name',
     call: { ...call, newName: 'sum' },
-    code: 'error',
+    code: 'same-name',
     text: /newName is the name that the symbol has/,
   },
 ];
