@@ -11,11 +11,12 @@ const symbol = /^(?:\\b)?([A-Za-z_$]*(?:[a-z\d][A-Z]|[A-Za-z\d]_[A-Za-z\d])[\w$]
 export function symbolHint(
   pattern: string,
   found: GrepFound,
-  { session }: Pick<ToolContext, 'session'>,
+  { session, ports }: Pick<ToolContext, 'session' | 'ports'>,
 ): string | undefined {
   const name = symbol.exec(pattern)?.[1];
   const offers = session.offers;
-  if (name === undefined || offers?.('Refactor') !== true || filesIn(found) < 2) return undefined;
+  if (name === undefined || ports.refactorings === undefined) return undefined;
+  if (offers?.('Refactor') !== true || filesIn(found) < 2) return undefined;
   if (!isFirstTime(session, 'symbol-hint')) return undefined;
   return offeredText(
     `To rename ${name} everywhere, Refactor needs one call{{LSP: ; LSP lists its uses without those that only look like it}}.`,

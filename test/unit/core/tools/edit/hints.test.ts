@@ -16,7 +16,7 @@ const some = (...names: string[]) => ({ offers: (name: string) => names.includes
 
 /** What the model reads of each call. */
 function texts(calls: readonly ['Grep' | 'Edit', Record<string, unknown>][], offered: string[]): Promise<string[]> {
-  return withPlace({ files, ports: { search }, session: some(...offered) }, {}, async (place) => {
+  return withPlace({ files, ports: { search, refactorings: {} }, session: some(...offered) }, {}, async (place) => {
     for (const path of Object.keys(files)) {
       const read = await place.files.readText(path, 1_000);
       if (read.outcome === 'read') place.readState.set(path, { hash: read.file.hash });
