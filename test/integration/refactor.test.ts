@@ -274,7 +274,7 @@ function typeChecker(folder: string, names: readonly string[]): () => string[] {
 
 describe('Refactor in VS Code', () => {
   const files = createVscodeFileSystem({ settings: () => ({ autosave: true }) });
-  const refactorings = createRefactorings();
+  const refactorings = createRefactorings(files);
   let diagnostics: VscodeDiagnostics;
 
   before(() => {

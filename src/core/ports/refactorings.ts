@@ -18,6 +18,8 @@ export interface TextReplacement {
 export interface FileReplacements {
   path: Path;
   edits: readonly TextReplacement[];
+  /** The text that they are made for, with any line endings. */
+  before?: string;
 }
 
 export interface Refactoring {

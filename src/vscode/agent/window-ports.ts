@@ -64,7 +64,7 @@ export function createWindowPorts(
     diagnostics,
     problems: diagnostics,
     languages: createLanguages(files),
-    refactorings: createRefactorings(),
+    refactorings: createRefactorings(files),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

@@ -23,7 +23,7 @@ export interface Survey extends Problems {
 }
 
 /** Files that are asked for one by one. */
-const maxAsked = 200;
+const maxAsked = 100;
 /** Milliseconds that this may take. */
 const askMs = 8_000;
 /** Files that are opened to wake their servers. */
@@ -38,16 +38,20 @@ export function createSurvey({ current, isOpen, isReported, wake }: SurveyServic
     },
     async survey(places, signal) {
       const within = (path: Path): boolean => places.length === 0 || places.some((place) => isWithin(path, place));
-      const scripts = await scriptsIn(places, [...known.keys()].filter(within), signal);
+      const plain = await filesOf(places.filter((path) => !isScript(path)));
+      const scripts = await scriptsIn(
+        places.filter((path) => !plain.includes(path)),
+        { isAll: places.length === 0, known: [...known.keys()].filter(within) },
+        signal,
+      );
       const asked = await askEach(
         scripts.paths.filter((path) => !isOpen(path)),
         signal,
       );
-      const others = await filesOf(places.filter((path) => !isScript(path)));
-      const silent = await wake(others.filter((path) => !isOpen(path) && !isReported(path)).slice(0, maxWoken), signal);
+      const silent = await wake(plain.filter((path) => !isOpen(path) && !isReported(path)).slice(0, maxWoken), signal);
       const reported = reportedPaths().filter((path) => within(path) && !asked.found.has(path));
-      const open = [...known.keys(), ...scripts.paths, ...others].filter((path) => within(path) && isOpen(path));
-      const looked = new Set([...reported, ...open, ...others.filter((path) => !silent.includes(path))]);
+      const open = [...known.keys(), ...scripts.paths, ...plain].filter((path) => within(path) && isOpen(path));
+      const looked = new Set([...reported, ...open, ...plain.filter((path) => !silent.includes(path))]);
       const now = new Map<Path, readonly Diagnostic[]>(
         // Linters report on it as before.
         [...asked.found].map(([path, errors]) => [path, [...errors, ...current([path]).filter(isOfOthers)]]),
@@ -91,13 +95,12 @@ function reportedPaths(): Path[] {
 /** TypeScript reports by itself only on what an editor shows. `known`: those that a look before had, which come first. */
 async function scriptsIn(
   places: readonly Path[],
-  known: readonly Path[],
+  { isAll, known }: { isAll: boolean; known: readonly Path[] },
   signal: AbortSignal,
 ): Promise<{ paths: Path[]; left: number }> {
-  const folders =
-    places.length === 0
-      ? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
-      : places.filter((place) => !isScript(place)).map(uriOf);
+  const folders = isAll
+    ? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
+    : places.filter((place) => !isScript(place)).map(uriOf);
   const cancel = new vscode.CancellationTokenSource();
   const stop = (): void => cancel.cancel();
   signal.addEventListener('abort', stop, { once: true });

@@ -23,11 +23,14 @@ const categories: Readonly<Record<string, Diagnostic['severity']>> = {
 
 /** Type errors of a file, also where no editor shows it; the server reads the file's project first. Undefined where it gives no answer. */
 export async function typeErrors(path: Path): Promise<Diagnostic[] | undefined> {
+  const file = uriOf(path);
   try {
+    // It answers only about files that are open in it.
+    await vscode.workspace.openTextDocument(file);
     const answer: unknown = await vscode.commands.executeCommand(
       'typescript.tsserverRequest',
       'semanticDiagnosticsSync',
-      { file: uriOf(path) },
+      { file },
     );
     const body: unknown = isObject(answer) ? answer['body'] : undefined;
     return Array.isArray(body) ? body.flatMap((one: unknown) => diagnosticOf(path, one) ?? []) : undefined;

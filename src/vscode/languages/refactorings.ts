@@ -1,6 +1,7 @@
 // The Refactorings port in VS Code: what its providers would change, as data. Nothing is applied.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
+import { type FileSystem } from '../../core/ports/files';
 import { type Diagnostic } from '../../core/ports/diagnostics';
 import { type CodePosition, type LanguageAnswer } from '../../core/ports/languages';
 import { type Path } from '../../core/ports/path';
@@ -12,29 +13,34 @@ import {
 } from '../../core/ports/refactorings';
 import { isInTab } from '../files/open-documents';
 import { filePathOf } from '../host/uri-path';
-import { agreedAnswer } from './agreed-answer';
 import { createDocumentOpener, type DocumentOpener } from './awake-document';
 import { placeOf } from './provider-answers';
+import { documentOf, documentsFollow, settledAnswer } from './settled-answer';
 import { isScript, typeErrors } from '../diagnostics/typescript-server';
 
 const run = vscode.commands.executeCommand;
+
+interface Parts {
+  opener: DocumentOpener;
+  files: Pick<FileSystem, 'readText'>;
+}
 
 type Answer = LanguageAnswer<Refactoring>;
 
 /** Actions whose edit is asked for, of each problem. */
 const maxResolved = 8;
 
-export function createRefactorings(): Refactorings {
-  const opener = createDocumentOpener();
+export function createRefactorings(files: Parts['files']): Refactorings {
+  const parts: Parts = { opener: createDocumentOpener(), files };
   const named = createFixNames();
   return {
-    rename: (at, newName, signal) => rename(at, newName, opener, signal),
+    rename: (at, newName, signal) => rename(at, newName, parts, signal),
     async organizeImports(path, signal) {
-      const document = await opened(path, opener, signal);
+      const document = await opened(path, parts, signal);
       if (typeof document === 'string') return refused(document);
       const whole = new vscode.Range(0, 0, document.lineCount, 0);
       const kind = vscode.CodeActionKind.SourceOrganizeImports;
-      const found = await agreedAnswer(() => actionsAt(document, whole, kind), keyOfActions, signal);
+      const found = await settledAnswer(() => actionsAt(document, whole, kind), ofActions, files, signal);
       if (found === undefined) return refused(unsettled(path));
       const action = found.answer.find(({ kind: own }) => own !== undefined && kind.contains(own));
       return action === undefined
@@ -42,7 +48,7 @@ export function createRefactorings(): Refactorings {
         : answerOf(action.edit);
     },
     async format(path, signal) {
-      const document = await opened(path, opener, signal);
+      const document = await opened(path, parts, signal);
       if (typeof document === 'string') return refused(document);
       const settings = vscode.workspace.getConfiguration('editor', document);
       const options: vscode.FormattingOptions = {
@@ -56,15 +62,15 @@ export function createRefactorings(): Refactorings {
       );
       return edits === undefined || edits.length === 0
         ? refused(`${path} is formatted already, or there is no formatter for it.`)
-        : { outcome: 'answer', value: { files: [{ path, edits }] } };
+        : { outcome: 'answer', value: { files: [{ path, edits, before: document.getText() }] } };
     },
-    fixes: (problems, signal) => named.list(problems, opener, signal),
-    fix: (id, signal) => named.find(id, opener, signal),
+    fixes: (problems, signal) => named.list(problems, parts, signal),
+    fix: (id, signal) => named.find(id, parts, signal),
   };
 }
 
-async function rename(at: CodePosition, newName: string, opener: DocumentOpener, signal: AbortSignal): Promise<Answer> {
-  const document = await opened(at.path, opener, signal);
+async function rename(at: CodePosition, newName: string, parts: Parts, signal: AbortSignal): Promise<Answer> {
+  const document = await opened(at.path, parts, signal);
   if (typeof document === 'string') return refused(document);
   const { uri } = document;
   const position = new vscode.Position(at.line - 1, at.column - 1);
@@ -79,9 +85,10 @@ async function rename(at: CodePosition, newName: string, opener: DocumentOpener,
     return says(error);
   }
   try {
-    const found = await agreedAnswer(
+    const found = await settledAnswer(
       () => run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName),
-      keyOfEdit,
+      ofEdit,
+      parts.files,
       signal,
     );
     if (found === undefined) return refused(unsettled(at.path));
@@ -106,10 +113,14 @@ async function declarationAt(uri: vscode.Uri, position: vscode.Position): Promis
 }
 
 /** Open in the host, with its server awake and its project read; or why not. */
-async function opened(path: Path, opener: DocumentOpener, signal: AbortSignal): Promise<vscode.TextDocument | string> {
+async function opened(
+  path: Path,
+  { opener, files }: Parts,
+  signal: AbortSignal,
+): Promise<vscode.TextDocument | string> {
   const awake = await opener.open(path, signal);
   if ('message' in awake) return awake.message;
-  if (!awake.served && !isScript(path)) return awake.document;
+  await documentsFollow(files, signal);
   if (isScript(path)) await typeErrors(path);
   signal.throwIfAborted();
   return awake.document;
@@ -130,12 +141,8 @@ function actionsAt(
 }
 
 interface FixNames {
-  list: (
-    problems: readonly Diagnostic[],
-    opener: DocumentOpener,
-    signal: AbortSignal,
-  ) => ReturnType<Refactorings['fixes']>;
-  find: (id: string, opener: DocumentOpener, signal: AbortSignal) => Promise<Answer>;
+  list: (problems: readonly Diagnostic[], parts: Parts, signal: AbortSignal) => ReturnType<Refactorings['fixes']>;
+  find: (id: string, parts: Parts, signal: AbortSignal) => Promise<Answer>;
 }
 
 /** Ids of quick fixes: where they are offered and what they are called. What they change is asked again when one is applied. */
@@ -143,13 +150,13 @@ function createFixNames(): FixNames {
   const ids = new Map<string, string>();
   const known = new Map<string, { path: Path; range: vscode.Range; title: string }>();
   return {
-    async list(problems, opener, signal) {
+    async list(problems, parts, signal) {
       const fixes: CodeFix[] = [];
       const unseen = new Set<Path>();
       for (const problem of problems) {
         signal.throwIfAborted();
         const { path } = problem;
-        const document = await opened(path, opener, signal);
+        const document = await opened(path, parts, signal);
         if (typeof document === 'string') continue;
         // TypeScript offers none for a file that no editor shows.
         if (isScript(path) && !isInTab(document)) {
@@ -173,13 +180,15 @@ function createFixNames(): FixNames {
           : [`Quick fixes are known only for files that an editor shows; not for ${[...unseen].join(', ')}.`];
       return { fixes, notes };
     },
-    async find(id, opener, signal) {
+    async find(id, parts, signal) {
       const fix = known.get(id);
       if (fix === undefined) return refused(`There is no fix ${id}. Ask for the problems with fixes: true.`);
-      const document = await opened(fix.path, opener, signal);
+      const document = await opened(fix.path, parts, signal);
       if (typeof document === 'string') return refused(document);
-      const actions = await actionsAt(document, fix.range, vscode.CodeActionKind.QuickFix);
-      const action = actions.filter(changesText).find(({ title }) => title === fix.title);
+      const ask = () => actionsAt(document, fix.range, vscode.CodeActionKind.QuickFix);
+      const found = await settledAnswer(ask, ofActions, parts.files, signal);
+      if (found === undefined) return refused(unsettled(fix.path));
+      const action = found.answer.filter(changesText).find(({ title }) => title === fix.title);
       if (action === undefined)
         return refused(`“${fix.title}” is not offered any more: the code has changed. Ask for the problems again.`);
       const answer = answerOf(action.edit);
@@ -212,7 +221,8 @@ function answerOf(edit: vscode.WorkspaceEdit | undefined): Answer {
     if (path === undefined) return refused(`It also changes ${uri.toString(true)}, which is not a plain file.`);
     if (edits.some(({ newText }) => typeof newText !== 'string'))
       return refused('It inserts a snippet, which only an editor can.');
-    files.push({ path, edits });
+    const before = documentOf(uri)?.getText();
+    files.push({ path, edits, ...(before === undefined ? {} : { before }) });
   }
   return { outcome: 'answer', value: { files } };
 }
@@ -223,13 +233,21 @@ function hasFileOperations(edit: vscode.WorkspaceEdit): boolean {
   return all?.some((entry) => 'from' in entry || 'to' in entry) ?? false;
 }
 
-function keyOfActions(actions: readonly vscode.CodeAction[]): string {
-  return JSON.stringify(actions.map(({ title, edit }) => [title, keyOfEdit(edit)]));
-}
-
-export function keyOfEdit(edit: vscode.WorkspaceEdit | undefined): string {
+function keyOfEdit(edit: vscode.WorkspaceEdit | undefined): string {
   return JSON.stringify(edit?.entries().map(([uri, edits]) => [uri.toString(), edits]));
 }
+
+function urisOfEdit(edit: vscode.WorkspaceEdit | undefined): vscode.Uri[] {
+  return edit?.entries().map(([uri]) => uri) ?? [];
+}
+
+export const ofEdit = { key: keyOfEdit, urisOf: urisOfEdit };
+
+const ofActions = {
+  key: (actions: readonly vscode.CodeAction[]) =>
+    JSON.stringify(actions.map(({ title, edit }) => [title, keyOfEdit(edit)])),
+  urisOf: (actions: readonly vscode.CodeAction[]) => actions.flatMap(({ edit }) => urisOfEdit(edit)),
+};
 
 function refused(message: string): Answer {
   return { outcome: 'refused', message };

@@ -15,9 +15,9 @@ import {
   type LookLimits,
 } from '../../core/ports/languages';
 import { type AwakeDocument, createDocumentOpener } from './awake-document';
-import { agreedAnswer } from './agreed-answer';
 import { changedLines } from './changed-lines';
-import { keyOfEdit } from './refactorings';
+import { ofEdit } from './refactorings';
+import { settledAnswer } from './settled-answer';
 import { createLineReader, type LineReader } from './line-reader';
 import {
   callOf,
@@ -137,7 +137,7 @@ class ProviderLanguages implements Languages {
         async (uri, position) => {
           const ask = () =>
             run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName);
-          return (await agreedAnswer(ask, keyOfEdit, signal))?.answer?.entries() ?? [];
+          return (await settledAnswer(ask, ofEdit, this.#files, signal))?.answer?.entries() ?? [];
         },
         (entries) => renamed(entries, createLineReader(this.#files, at.path, limits.hidden), limits, signal),
         signal,

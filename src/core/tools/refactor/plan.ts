@@ -146,11 +146,16 @@ async function planned(
 }
 
 async function proposalOf(
-  { path, edits }: FileReplacements,
+  { path, edits, before }: FileReplacements,
   { ports, session }: ToolContext,
 ): Promise<FileProposal | ToolFailure> {
   const read = await ports.files.readText(path, maxBytes);
   if (read.outcome === 'refused') return readFailure(read);
+  if (before !== undefined && withPlainEndings(before) !== withPlainEndings(read.file.text))
+    return fail(
+      'changed',
+      `${shownPath(path, session.cwd)} has changed, and the language server has not seen that yet; nothing was changed. Try once more.`,
+    );
   const text = applyReplacements(read.file.text, edits);
   if (text === undefined)
     return fail(
@@ -158,6 +163,10 @@ async function proposalOf(
       `The language server's edits of ${shownPath(path, session.cwd)} overlap; nothing was changed.`,
     );
   return { path, base: read.file, text };
+}
+
+function withPlainEndings(text: string): string {
+  return text.replace(/\r\n|\r/g, '\n');
 }
 
 function nameOf(path: Path | undefined): string {
