@@ -2,6 +2,7 @@
 
 const verbs: Readonly<Record<string, string>> = {
   Adding: 'Add',
+  Applying: 'Apply',
   Asking: 'Ask',
   Deleting: 'Delete',
   Editing: 'Edit',
@@ -9,11 +10,14 @@ const verbs: Readonly<Record<string, string>> = {
   Entering: 'Enter',
   Fetching: 'Fetch',
   Finding: 'Find',
+  Formatting: 'Format',
   Giving: 'Give',
   Inserting: 'Insert',
   Listing: 'List',
   Looking: 'Look',
+  Organizing: 'Organize',
   Reading: 'Read',
+  Renaming: 'Rename',
   Running: 'Run',
   Searching: 'Search',
   Setting: 'Set',

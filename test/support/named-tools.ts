@@ -10,6 +10,7 @@ const otherwise: Readonly<Record<string, RegExp>> = {
   Write: /\bWrite (?:it|them|the|that|a|an|your|code|down|domains|long|nothing|alternatives|`|\{)/g,
   Agent: /\bAgent (?:a[\w-]+|\d)\b|\bAgents?:/g,
   Skill: /\bSkills\b/g,
+  Problems: /^#+ Problems$/gm,
 };
 
 /** As they are in the text, each once. */

@@ -1,6 +1,7 @@
 // Tells the model once that an edit which gave something a new name left other uses with the old one.
 import { isFirstTime } from '../../tool/said-once';
 import { type ToolContext } from '../../tool/tool';
+import { offeredText } from '../../text/words';
 
 const names = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Shorter ones are not worth a search. */
@@ -41,7 +42,11 @@ async function leftUses(
   );
   if (found.outcome !== 'files' || found.paths.length === 0) return undefined;
   const files = found.paths.length === 1 ? '1 file' : `${found.truncated ? 'over ' : ''}${found.paths.length} files`;
-  return `${renamed.from} still occurs in ${files}. If you are renaming it, Refactor changes all its uses in one call.`;
+  const left = `${renamed.from} still occurs in ${files}.`;
+  return offeredText(
+    `${left}{{Refactor:  If you are renaming it, Refactor changes all its uses in one call.}}`,
+    session.offers,
+  );
 }
 
 /** The same text but for one name, which has become another. */

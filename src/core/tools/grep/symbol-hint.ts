@@ -19,7 +19,7 @@ export function symbolHint(
   if (offers?.('Refactor') !== true || filesIn(found) < 2) return undefined;
   if (!isFirstTime(session, 'symbol-hint')) return undefined;
   return offeredText(
-    `To rename ${name} everywhere, Refactor needs one call{{LSP: ; LSP lists its uses without those that only look like it}}.`,
+    `{{Refactor: To rename ${name} everywhere, Refactor needs one call.}}{{LSP:  LSP lists its uses without those that only look like it.}}`,
     offers,
   );
 }

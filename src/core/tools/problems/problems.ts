@@ -33,7 +33,6 @@ const timeoutMs = 15_000;
 
 export const problemsTool = buildTool<Input, ProblemsOutput>({
   name: 'Problems',
-  aliases: ['get_problems', 'getDiagnostics'],
   seldom: 'what language servers and linters report now',
   searchText: 'problems diagnostics errors warnings lint type check quick fix code action',
   prompt: promptOf(prompt),
@@ -74,7 +73,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Prob
   if (problems === undefined)
     return fail(
       'no-editor',
-      words`Problems needs the editor, and this host has none.{{Bash:  Run the project's checks with Bash.}}`,
+      words`This needs the editor, and this host has none.{{Bash:  Run the project's checks with Bash.}}`,
     );
   const places = placesOf(input.paths, session.cwd, []);
   for (const place of places)

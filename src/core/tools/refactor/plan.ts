@@ -43,7 +43,7 @@ async function makePlan(input: RefactorInput, context: ToolContext): Promise<Ref
   if (refactorings === undefined)
     return fail(
       'no-editor',
-      words`Refactor needs the editor, and this host has none.{{Edit:  Make the changes with Edit.}}`,
+      words`This needs the editor, and this host has none.{{Edit:  Make the changes with Edit.}}`,
     );
   const path = input.filePath === undefined ? undefined : filePath(input.filePath, context.session.cwd);
   if (path !== undefined && context.session.isHidden(path))

@@ -35,7 +35,6 @@ const maxUserLines = 200;
 
 export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
   name: 'Refactor',
-  aliases: ['rename_symbol', 'RenameSymbol'],
   seldom: 'renames a symbol everywhere, organizes imports, applies quick fixes, formats',
   searchText: 'refactor rename symbol references organize imports quick fix code action format language server lsp',
   prompt: promptOf(prompt),

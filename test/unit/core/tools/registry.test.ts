@@ -21,9 +21,18 @@ const teams = ['TeamCreate', 'TeamDelete'];
 const usual = all.filter((name) => name !== 'TodoWrite' && !teams.includes(name));
 const least = usual.filter(
   (name) =>
-    !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(
-      name,
-    ),
+    ![
+      'PowerShell',
+      'REPL',
+      'LSP',
+      'Problems',
+      'Refactor',
+      'WebFetch',
+      'WebSearch',
+      'Config',
+      'ListMcpResources',
+      'ReadMcpResource',
+    ].includes(name),
 );
 /** Somebody answers them. */
 const asking = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode'];

@@ -41,7 +41,7 @@ describe('hints at Refactor', () => {
     );
     assert.match(
       first,
-      /To rename oldName everywhere, Refactor needs one call; LSP lists its uses without those that only look like it\./,
+      /To rename oldName everywhere, Refactor needs one call\. LSP lists its uses without those that only look like it\./,
     );
     assert.doesNotMatch(second, /Refactor/);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Refactorings } from '../../../../../src/core/ports/refactorings';
 import { findSymbol } from '../../../../../src/core/tools/refactor/find-symbol';
+import { problemsTool } from '../../../../../src/core/tools/problems/problems';
 import { refactorTool } from '../../../../../src/core/tools/refactor/refactor';
 import { reply, toolUse } from '../../../../support/messages-api/script';
 import { createMemoryFiles } from '../../../../support/memory-files';
@@ -29,6 +30,14 @@ describe('a symbol by its line and name', () => {
       if (expected instanceof RegExp) assert.match('problem' in found ? found.problem : '', expected);
       else assert.deepEqual(found, { place: { line: expected[0], character: expected[1] } });
     });
+});
+
+describe('what Problems and Refactor cost before they are loaded', () => {
+  it('is two lines, of less than 200 bytes together', () => {
+    const lines = [problemsTool, refactorTool].map(({ name, seldom = '' }) => `- ${name}: ${seldom}\n`);
+    assert.ok(lines.every((line) => !line.endsWith(': \n')));
+    assert.ok(Buffer.byteLength(lines.join('')) < 200);
+  });
 });
 
 describe('the files of a refactoring and permissions', () => {
