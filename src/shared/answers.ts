@@ -52,7 +52,7 @@ export interface FoundItem {
 export interface MentionSuggestion {
   /** What is inserted behind "@". */
   path: string;
-  kind: 'file' | 'folder' | 'resource' | 'agent';
+  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems';
 }
 
 export interface SlashCommand {

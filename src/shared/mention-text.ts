@@ -8,3 +8,6 @@ export function mentionText(path: string, lines?: { start: number; end: number }
   const plain = /^[^\s"'`,;()[\]{}<>]+$/.test(path) && !/[.:!?]$/.test(path) && !linesAtEnd.test(path);
   return `@${plain ? path : `"${path.replaceAll('"', '\\"')}"`}${lines === undefined ? '' : `#${lines.start}-${lines.end}`}`;
 }
+
+/** Typed behind "@", it stands for what language servers and linters report. */
+export const problemsMention = 'problems';

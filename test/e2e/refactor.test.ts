@@ -78,6 +78,15 @@ describe('Refactor and Problems in the chat', () => {
     assert.equal(deft.window.read('src/sum.ts').includes('whole'), true);
   });
 
+  it('@problems attaches what is reported', async () => {
+    deft.script(answers('I see one.'));
+    await deft.send('What about @problems in here?');
+    await deft.says('I see one.');
+    await deft.idle();
+    const sent = await deft.request(1);
+    assert.match(lastText(sent), /<attachment shows="problems">\n[^]*src\/wrong\.ts\n {2}1:14 error: Type 'string'/);
+  });
+
   it('Problems lists what is wrong in a file that no editor shows', async () => {
     deft.script(reply(toolUse('Problems', { paths: ['src/wrong.ts'] })), answers('One is wrong.'));
     await deft.send('What is wrong?');

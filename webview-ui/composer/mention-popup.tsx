@@ -17,7 +17,7 @@ export function useMentions(mention: MentionQuery | undefined): Suggestions<Ment
   return useSuggestions(mention?.query, DEBOUNCE_MS, (typed) => request('mention', { query: typed }));
 }
 
-const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot' } as const;
+const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot', problems: 'warning' } as const;
 
 export function optionId(index: number): string {
   return `mention-${index}`;

@@ -22,7 +22,7 @@ export function applyMention(
   text: string,
   cursor: number,
   mention: MentionQuery,
-  chosen: { path: string; kind: 'file' | 'folder' | 'resource' | 'agent' },
+  chosen: { path: string; kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' },
 ): { text: string; cursor: number } {
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');

@@ -43,6 +43,8 @@ export interface PromptSurroundings {
   readResource?: ReadMentioned;
   /** Names of the agents that can be started; asked only where one seems to be mentioned. */
   agents?: () => Promise<readonly string[]>;
+  /** What else can be mentioned by a name of its own, where no file has that name: "problems". */
+  named?: Readonly<Record<string, () => Promise<string>>>;
   /** Credentials that no attachment may hold. What the user types is theirs to say. */
   secrets?: Secrets;
 }
@@ -106,7 +108,8 @@ async function addMentions(
       attachments.push(resourceLabel(resource));
       continue;
     }
-    const found = await attach(mention, surroundings, input.allowOutside ?? false);
+    const found =
+      (await attach(mention, surroundings, input.allowOutside ?? false)) ?? (await attachNamed(mention, surroundings));
     if (found === undefined) continue;
     content.push({ type: 'text', text: found.text });
     if (!found.attached) continue;
@@ -173,6 +176,16 @@ async function attach(
     return file(path, redactText(text, surroundings.secrets ?? []), mention.range);
   }
   return outside === undefined ? undefined : { text: outsideText(outside), attached: false };
+}
+
+async function attachNamed(
+  { path, range }: Mention,
+  { named = {}, secrets = [] }: PromptSurroundings,
+): Promise<Found | undefined> {
+  const text = range === undefined && Object.hasOwn(named, path) ? named[path] : undefined;
+  if (text === undefined) return undefined;
+  const body = redactText(await text(), secrets);
+  return { text: attachment({ shows: path }, headOf(body, maxFileChars)), attached: true };
 }
 
 function outsideText(path: string): string {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { subagents } from '../../core/features/subagents/subagents-key';
 import { type MentionSuggestion } from '../../shared/answers';
+import { problemsMention } from '../../shared/mention-text';
 import { type Agent } from '../agent/agent';
 import { rankAgents } from '../agents/agent-suggestions';
 import { type FileSuggestions } from '../chat/completion/file-suggestions';
@@ -11,6 +12,8 @@ import { importedOnce } from '../host/imported-once';
 import { workspaceFolders } from '../host/workspace-facts';
 import { rankResources } from '../mcp/resource-suggestions';
 import { type ChatWindowOptions, type WindowParts } from './window-parts';
+
+const problemsSuggestion: MentionSuggestion = { path: problemsMention, kind: 'problems' };
 
 /** Servers that take longer are left out. */
 const resourcesMs = 5_000;
@@ -31,10 +34,12 @@ export function createMentions(
       agentNames(chat).catch(() => []),
     ]);
     const shown = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+    const problems = query !== '' && problemsMention.startsWith(query.toLowerCase()) ? [problemsSuggestion] : [];
     const [agents, resources] = [rankAgents(names, query), rankResources(listed, query)];
     return [
       ...(agents.first ? agents.items : []),
       ...(resources.first ? resources.items : []),
+      ...problems,
       ...shown,
       ...(agents.first ? [] : agents.items),
       ...(resources.first ? [] : resources.items),

@@ -4,11 +4,28 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
+import { problemsMention } from '../../../shared/mention-text';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
 import { subagents } from '../../../core/features/subagents/subagents-key';
 
 const resourceMs = 30_000;
+
+/** Language servers that take longer are not waited for. */
+const problemsMs = 15_000;
+
+function namedAttachments({ ports: { problems }, surroundings }: AgentSession): Record<string, () => Promise<string>> {
+  if (problems === undefined) return {};
+  const { cwd, isHidden } = surroundings;
+  return {
+    [problemsMention]: async () => {
+      const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
+      return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
+        (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
+      );
+    },
+  };
+}
 
 export async function composeMessage(
   input: PromptInput,
@@ -39,6 +56,7 @@ export async function composeMessage(
   return composePrompt(input, {
     readResource,
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
+    named: namedAttachments(session),
     files: session.ports.files,
     cwd,
     folders: services.folders(),
