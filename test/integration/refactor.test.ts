@@ -361,14 +361,27 @@ describe('Refactor in VS Code', () => {
     const check = typeChecker(folder, Object.keys(sources));
     assert.deepEqual(check(), [], 'the sources themselves');
     const failed: string[] = [];
+    const cost = { refactor: 0, edit: 0, edits: 0 };
     for (const [index, [file, line, symbol]] of renames.entries()) {
       const newName = `${symbol}R${index}`;
       for (const [name, text] of Object.entries(sources)) put(folder, name, text);
       const [text = ''] = await use(folder, [rename(file, line, symbol, newName)]);
+      cost.refactor += JSON.stringify({ file, line, symbol, newName }).length + text.length;
+      for (const [name, before] of Object.entries(sources)) {
+        const after = disk(path.join(folder, name)).split('\n');
+        const changed = before.split('\n').flatMap((old, at) => (old === after[at] ? [] : [[old, after[at] ?? '']]));
+        // A Read of the file, and an Edit of each line, as short as they can be.
+        if (changed.length > 0) cost.edit += before.length;
+        cost.edits += changed.length;
+        cost.edit += changed.reduce((sum, [old = '', now = '']) => sum + name.length * 2 + old.length + now.length, 0);
+      }
       const errors = check();
       if (!text.startsWith(`Done: rename ${symbol} to ${newName}.`) || errors.length > 0)
         failed.push(`${file} ${symbol}: ${text} ${errors.join('; ')}`);
     }
+    console.log(
+      `${renames.length} renames: ${cost.refactor} bytes; by ${cost.edits} edits: ${cost.edit} bytes at least`,
+    );
     assert.deepEqual(failed, []);
   });
 
