@@ -58,6 +58,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     titled: false,
     cleared: createClearedResults(),
     hooks: new Map(),
+    waits: {},
     background: createBackgroundItems(),
     displayed: createDisplayedTexts(),
     cited: createCitedTexts(),
@@ -153,19 +154,19 @@ const shown: Shown = {
     return activityChanged(projector);
   },
   reply_silent: ({ ms }, projector) => {
-    projector.silence = `No data for ${Math.round(ms / 1_000)} s…`;
+    projector.waits.silence = `No data for ${Math.round(ms / 1_000)} s…`;
     return activityChanged(projector);
   },
   reply_heard: (_event, projector) => {
-    delete projector.silence;
+    delete projector.waits.silence;
     return activityChanged(projector);
   },
   servers_awaited: ({ names }, projector) => {
-    projector.servers = `Waiting for MCP ${names.length === 1 ? 'server' : 'servers'} ${names.join(', ')}…`;
+    projector.waits.servers = `Waiting for MCP ${names.length === 1 ? 'server' : 'servers'} ${names.join(', ')}…`;
     return activityChanged(projector);
   },
   servers_settled: (_event, projector) => {
-    delete projector.servers;
+    delete projector.waits.servers;
     return activityChanged(projector);
   },
   not_saved: ({ message }) => item(notSavedNotice(message)),
@@ -249,7 +250,7 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
   ];
 }
 
-function activityChanged({ hooks, servers, silence = '' }: Projector): ChatEvent[] {
+function activityChanged({ hooks, waits: { servers, silence = '' } }: Projector): ChatEvent[] {
   return [{ type: 'activity', text: [...hooks.values()].at(-1) ?? servers ?? silence }];
 }
 

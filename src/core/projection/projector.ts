@@ -28,10 +28,8 @@ export interface Projector extends ProjectionOptions {
   cleared: ClearedResults;
   /** What hooks that run now say about themselves, by the hook's step. */
   hooks: Map<string, string>;
-  /** Nothing of a reply comes: a sentence. */
-  silence?: string;
-  /** The turn waits for MCP servers. */
-  servers?: string;
+  /** What the turn waits for, a sentence each: MCP servers, a reply of which nothing comes. */
+  waits: { servers?: string; silence?: string };
   compactions: CompactionEvents;
   displayed: DisplayedTexts;
   cited: CitedTexts;

@@ -75,6 +75,10 @@ export class SubagentRuns implements SessionAgents {
     this.#depth = (access.settings.agent?.depth ?? 0) + 1;
   }
 
+  #goesOn(request: SubagentRequest, definition: AgentDefinition): boolean {
+    return !this.#waits && (request.background || definition.background === true);
+  }
+
   /** The user wants nothing in the background. */
   get #waits(): boolean {
     return this.#access.settings.tools?.withoutBackground === true;
@@ -128,8 +132,7 @@ export class SubagentRuns implements SessionAgents {
       await undo();
       return failed('no-teammate', slot.problem);
     }
-    const wanted = request.background || definition.background === true;
-    const background = (wanted && !this.#waits) || slot !== undefined;
+    const background = this.#goesOn(request, definition) || slot !== undefined;
     const rules = [...(this.#access.settings.agent?.bound ?? []), ...(request.rules ?? [])];
     const prompt = taskPrompt(request.prompt);
     const { own, moved, over } = this.#foreground.wait(call);
