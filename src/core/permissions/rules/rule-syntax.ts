@@ -70,6 +70,8 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   ToolSearch: ['tool_search', 'ToolSearchTool'],
   Config: ['config', 'ConfigTool'],
   LSP: ['LSPTool'],
+  Problems: [],
+  Refactor: [],
   TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   TaskCreate: ['TaskCreateTool'],
