@@ -39,10 +39,13 @@ describe('commands where there is something for them', () => {
   /** VS Code asks for a file in its palette here: it takes a path once it has listed its folder. */
   const giveFile = async (target: string): Promise<void> => {
     const { page } = deft.window;
-    await quickInput(page).waitFor();
-    await quickInput(page).fill(target);
+    const input = quickInput(page);
+    await input.waitFor();
+    // The dialog writes the name that it suggests a moment after it has opened.
+    await eventually(async () => (await input.inputValue()).endsWith('.md'), 'The dialog suggests no name.');
+    await input.fill(target);
     await eventually(async () => {
-      if (!(await quickInput(page).isVisible())) return true;
+      if (!(await input.isVisible())) return true;
       await page.keyboard.press('Enter');
       return false;
     }, 'The path is not taken.');

@@ -38,6 +38,8 @@ describe('the model and its thinking', () => {
 
     // Opened again, Enter keeps it: it is not the first of the list.
     await run('/model');
+    // A list that comes later is drawn anew, and Enter in that moment takes its first row.
+    await picker.getByText('Model from your server').waitFor();
     await picker
       .locator('.monaco-list-row.focused')
       .filter({ hasText: /claude-haiku.*now/ })

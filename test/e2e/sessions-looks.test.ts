@@ -13,7 +13,7 @@ describe('looks of sessions', () => {
   for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
     describe(theme, () => {
       let deft: DeftWindow;
-      before(async () => (deft = await openDeft({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' }, theme })));
+      before(async () => (deft = await openDeft({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' }, theme })));
       after(() => deft.close());
 
       const send = async (chat: FrameLocator, words: string) => {
@@ -50,7 +50,7 @@ describe('looks of sessions', () => {
         );
         await send(deft.window.chat(1), 'Fail at it');
         await deft.window.chat(1).getByText('It begins').waitFor();
-        await openAndFocus(page, 'a.txt');
+        await openAndFocus(page, 'c.txt');
         second.open();
         await page
           .locator('.notifications-toasts')
