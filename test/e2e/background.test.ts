@@ -129,3 +129,40 @@ describe('the background', () => {
     assert.deepEqual([lastText(await deft.request(3)), lastText(await deft.request(5))], ['42', '[ 5, undefined ]']);
   });
 });
+
+describe('the background, where the user wants none', () => {
+  let deft: DeftWindow;
+  before(async () => {
+    const off = { permissions: { allow: ['Bash'] }, env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } };
+    deft = await openDeft({ files: { '.claude/settings.json': JSON.stringify(off) } });
+    await deft.reviewGrants('Agree');
+  });
+  after(() => deft.close());
+
+  it('is not offered, calls that ask for it are waited for, and a click says why nothing moves', async () => {
+    await deft.newSession();
+    const go = path.posix.join(deft.window.folder, 'go');
+    deft.script(
+      reply(
+        toolUse('Bash', { command: `until [ -e ${go} ]; do sleep 0.05; done; echo whole`, run_in_background: true }),
+      ),
+      answers('It has ended.'),
+    );
+    await deft.send('Run it');
+    await deft
+      .conversation()
+      .getByRole('button', { name: /^Move to background: until/ })
+      .click();
+    await deft.window.page
+      .locator('.notifications-toasts')
+      .getByText('CLAUDE_CODE_DISABLE_BACKGROUND_TASKS is set: nothing was moved to the background.')
+      .waitFor();
+    deft.window.write('go', '');
+    await deft.says('It has ended.');
+    assert.equal(lastText(await deft.request(2)), 'whole');
+    const tools = deft.api.requests.at(-1)?.body['tools'] as { name: string }[];
+    const offered = tools.filter(({ name }) => ['Bash', 'Agent'].includes(name));
+    assert.equal(offered.length, 2);
+    assert.doesNotMatch(JSON.stringify(offered), /background/i);
+  });
+});

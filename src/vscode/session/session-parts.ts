@@ -82,7 +82,7 @@ export function settingsOfSession(
   const { log, records, connection, variables, sandbox, place } = facts;
   return {
     ...settingsOfWindow(rules, variables, sandbox),
-    registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
+    registry: createToolRegistry(sessionTools(options, sandbox, variables)),
     ...{ log, records, emit: connection.emit, version, secrets, place, choices },
     permission: {
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
@@ -207,7 +207,7 @@ function settingsOfWindow(
 function sessionTools(
   { registry, rules, availability, ports }: SessionFactoryOptions,
   sandbox: OpenSandbox | undefined,
-  simple: boolean,
+  { simple, withoutBackground }: RequestVariables,
 ): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
@@ -217,6 +217,7 @@ function sessionTools(
   );
   return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), {
     ...limits,
+    withoutBackground,
     gitInstructions: rules.values().includeGitInstructions !== false,
     ...sandboxLimits(sandbox),
   });
