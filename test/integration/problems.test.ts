@@ -7,9 +7,7 @@ import { readTool } from '../../src/core/tools/read/read';
 import { createSystemClock } from '../../src/node/system-clock';
 import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
-import { reply, toolUse } from '../support/messages-api/script';
-import { createScriptedModel } from '../support/scripted-model';
-import { createHarness } from '../support/session-harness';
+import { runCalls } from './run-calls';
 import { closeAll, newFolder, put } from './workspace-file';
 
 const wrong = "export const count: number = 'one';\n";
@@ -38,34 +36,11 @@ describe('Problems in VS Code', () => {
     linter.set(vscode.Uri.file(file), [found]);
   };
 
-  async function use(calls: readonly [tool: string, input: Record<string, unknown>][]): Promise<string[]> {
-    const model = createScriptedModel([
-      ...calls.map(([tool, input], index) => reply(toolUse(tool, input, `toolu_${index + 1}`))),
-      reply('Done.'),
-    ]);
+  function use(calls: readonly [tool: string, input: Record<string, unknown>][]): Promise<string[]> {
     const own = diagnostics.of('session-1');
-    const harness = createHarness({
-      model,
+    return runCalls(folder, calls, {
       tools: [readTool, editTool, problemsTool],
       ports: { files, diagnostics: own, problems: own, clock: createSystemClock() },
-      session: {
-        mode: 'acceptEdits',
-        permission: () => ({
-          rules: [],
-          folders: [folder],
-          ownFolders: [],
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-        }),
-        environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      },
-    });
-    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    return model.requests.slice(1).map(({ messages }) => {
-      const content = messages.at(-1)?.content;
-      const result = Array.isArray(content) ? content.find(({ type: kind }) => kind === 'tool_result') : undefined;
-      return result?.type === 'tool_result' && typeof result.content === 'string' ? result.content : '';
     });
   }
 

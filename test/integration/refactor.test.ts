@@ -12,9 +12,7 @@ import { createSystemClock } from '../../src/node/system-clock';
 import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { createRefactorings } from '../../src/vscode/languages/refactorings';
-import { reply, toolUse } from '../support/messages-api/script';
-import { createScriptedModel } from '../support/scripted-model';
-import { createHarness } from '../support/session-harness';
+import { runCalls } from './run-calls';
 import { closeAll, disk, newFolder, put, show, type, until } from './workspace-file';
 
 const config = JSON.stringify({
@@ -291,38 +289,15 @@ describe('Refactor in VS Code', () => {
   }
 
   /** Runs calls one after the other as a session does; returns what the model reads of each. */
-  async function use(
+  function use(
     folder: string,
     calls: readonly [tool: 'Refactor' | 'Problems', input: Record<string, unknown>][],
     answer?: (request: ApprovalRequest) => ApprovalDecision,
   ): Promise<string[]> {
-    const model = createScriptedModel([
-      ...calls.map(([tool, input], index) => reply(toolUse(tool, input, `toolu_${index + 1}`))),
-      reply('Done.'),
-    ]);
-    const harness = createHarness({
-      model,
+    return runCalls(folder, calls, {
       tools: [refactorTool, problemsTool],
       ports: { files, refactorings, diagnostics, problems: diagnostics, clock: createSystemClock() },
       ...(answer === undefined ? {} : { answer }),
-      session: {
-        mode: answer === undefined ? 'acceptEdits' : 'default',
-        permission: () => ({
-          rules: [],
-          folders: [folder],
-          ownFolders: [],
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-        }),
-        environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      },
-    });
-    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
-    return model.requests.slice(1).map(({ messages }) => {
-      const content = messages.at(-1)?.content;
-      const result = Array.isArray(content) ? content.find(({ type: kind }) => kind === 'tool_result') : undefined;
-      return result?.type === 'tool_result' && typeof result.content === 'string' ? result.content : '';
     });
   }
   const rename = (
