@@ -10,6 +10,7 @@ import {
   type WriteOutcome,
 } from '../../src/core/ports/files';
 import { type Path } from '../../src/core/ports/path';
+import { defined } from '../../src/shared/defined';
 import { type Decoded, decodeText, encodeText } from '../../src/node/files/text-encoding';
 
 export type WriteFault = Extract<WriteOutcome, { outcome: 'refused' }>['code'];
@@ -193,7 +194,9 @@ class MemoryDisk {
     if (decoded.outcome === 'unknown') return refusal('encoding', `${path} is in an unknown encoding.`);
     const text = unsaved ?? decoded.text;
     const hash = hashOf(decoded.encoding, text);
-    return { outcome: 'read', file: { path, text, encoding: decoded.encoding, hash, unsaved: unsaved !== undefined } };
+    const file = { path, text, encoding: decoded.encoding, hash, unsaved: unsaved !== undefined };
+    const disk = unsaved === undefined ? statOf(opened.node) : undefined;
+    return { outcome: 'read', file: { ...file, ...defined({ disk }) } };
   }
 
   writeText({ path, realPath, base, text }: TextChange): WriteOutcome {
@@ -217,8 +220,11 @@ class MemoryDisk {
     if (!bytes)
       return { outcome: 'refused', code: 'encoding', message: `${path} cannot hold this text in ${encoding}.` };
     makeParents(this.entries, target);
-    this.entries.set(target, { bytes, encoding, unsaved: undefined, mtimeMs: this.#clock++ });
-    const file: TextFile = { path, text: saved, encoding, hash: hashOf(encoding, saved), unsaved: false };
+    const written = { bytes, encoding, unsaved: undefined, mtimeMs: this.#clock++ };
+    this.entries.set(target, written);
+    const hash = hashOf(encoding, saved);
+    const disk = statOf(written);
+    const file: TextFile = { path, text: saved, encoding, hash, unsaved: false, ...defined({ disk }) };
     const notes = saved !== text && this.formatNote !== undefined ? [this.formatNote] : [];
     return { outcome: 'written', file, notes };
   }

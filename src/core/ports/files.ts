@@ -19,6 +19,8 @@ export interface TextFile {
   hash: string;
   /** An editor holds changes that are not on disk. */
   unsaved: boolean;
+  /** What the disk said of the file just before these bytes were read; absent where an editor gave the text. */
+  disk?: FileStat;
 }
 
 export type ReadFailure = {

@@ -58,6 +58,8 @@ export function withoutClearedReads(live: ReadState, records: readonly SessionRe
       left.forget(path);
       live.forget(path);
     },
+    keep: (file) => live.keep(file),
+    takeKept: (path) => live.takeKept(path),
   };
 }
 

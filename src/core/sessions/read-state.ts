@@ -1,4 +1,5 @@
 // What the model has seen of each file: the basis of read-before-edit and of "unchanged since the last read".
+import { type TextFile } from '../ports/files';
 
 export interface ReadEntry {
   /** The content hash of the whole file when it was read or written. */
@@ -37,18 +38,40 @@ export interface ReadState {
   set(path: string, entry: ReadEntry): void;
   /** The file counts as unread again. */
   forget(path: string): void;
+  /** The text of an entry as the disk has just held it, for whoever compares the disk with it next. */
+  keep(file: TextFile): void;
+  /** Hands it out once. */
+  takeKept(path: string): TextFile | undefined;
 }
+
+/** Texts that nobody takes go, the oldest first. */
+const mostKept = 20;
+/** Characters of one. */
+const mostKeptText = 1_000_000;
 
 export function createReadState(
   entries: Iterable<[string, ReadEntry]> = [],
 ): ReadState & Iterable<[string, ReadEntry]> {
   const map = new Map(entries);
+  const kept = new Map<string, TextFile>();
   return {
     get: (path) => map.get(path),
     set: (path, entry) => void map.set(path, entry),
     forget(path) {
       map.delete(path);
       if (map.get(reminded)?.hash === path) map.delete(reminded);
+    },
+    keep(file) {
+      kept.delete(file.path);
+      if (file.disk === undefined || file.text.length > mostKeptText) return;
+      kept.set(file.path, file);
+      const [oldest] = kept.keys();
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    },
+    takeKept(path) {
+      const file = kept.get(path);
+      kept.delete(path);
+      return file;
     },
     [Symbol.iterator]: () => map[Symbol.iterator](),
   };

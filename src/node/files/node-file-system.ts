@@ -1,7 +1,8 @@
 // The FileSystem port on Node: exact bytes in, exact bytes out, and a sentence for everything that cannot be done.
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { defined } from '../../shared/defined';
 import { DeftError } from '../../core/text/errors';
 import {
   type FileStat,
@@ -33,7 +34,7 @@ export function createNodeFileSystem(): FileSystem {
     },
     async readText(file, maxBytes) {
       const read = await readRegularFile(file, maxBytes);
-      return read.outcome === 'read' ? decoded(file, read.bytes) : read;
+      return read.outcome === 'read' ? decoded(file, read.bytes, read.stats) : read;
     },
     writeText,
     writeOwnFile,
@@ -43,7 +44,7 @@ export function createNodeFileSystem(): FileSystem {
 async function statOrNothing(file: string): Promise<FileStat | undefined> {
   try {
     const stats = await stat(file);
-    return { type: typeOf(stats), size: stats.size, mtimeMs: stats.mtimeMs };
+    return fileStat(stats);
   } catch {
     // Gone, hidden by permissions, or no possible name: reading it says which.
     return undefined;
@@ -69,19 +70,24 @@ async function list(folder: string): Promise<{ name: string; type: FileStat['typ
   }
 }
 
+export function fileStat(stats: Stats): FileStat {
+  return { type: typeOf(stats), size: stats.size, mtimeMs: stats.mtimeMs };
+}
+
 function typeOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat['type'] {
   if (entry.isFile()) return 'file';
   return entry.isDirectory() ? 'directory' : 'other';
 }
 
-function decoded(file: string, bytes: Uint8Array): { outcome: 'read'; file: TextFile } | ReadFailure {
+function decoded(file: string, bytes: Uint8Array, stats?: Stats): { outcome: 'read'; file: TextFile } | ReadFailure {
   const result = decodeText(bytes);
   if (result.outcome === 'binary') return { outcome: 'refused', code: 'binary', message: `${file} is a binary file.` };
   if (result.outcome === 'unknown') {
     const message = `${file} is neither UTF-8 nor UTF-16 with a byte order mark; its encoding cannot be determined, so it is left unchanged.`;
     return { outcome: 'refused', code: 'encoding', message };
   }
-  return { outcome: 'read', file: textFile(file, result.text, result.encoding) };
+  const disk = stats && fileStat(stats);
+  return { outcome: 'read', file: { ...textFile(file, result.text, result.encoding), ...defined({ disk }) } };
 }
 
 function textFile(file: string, text: string, encoding: string): TextFile {
@@ -149,7 +155,7 @@ async function confirm(change: TextChange, target: string, bytes: Buffer): Promi
     const message = `${change.path} was written, but the file on disk is different now: another program changed it at the same time. Read it again.`;
     return { outcome: 'refused', code: 'failed', message };
   }
-  const read = decoded(change.path, after.bytes);
+  const read = decoded(change.path, after.bytes, after.stats);
   const file =
     read.outcome === 'read' ? read.file : textFile(change.path, change.text, change.base?.encoding ?? 'utf8');
   return { outcome: 'written', file, notes: [] };

@@ -4,7 +4,7 @@ import { type Path } from '../../core/ports/path';
 import { type WriteRefusal } from '../../node/files/write-refusal';
 
 /** `state` is opaque: it identifies for replace() which file was read. */
-export type DiskRead = { outcome: 'read'; bytes: Uint8Array; state: unknown } | ReadFailure;
+export type DiskRead = { outcome: 'read'; bytes: Uint8Array; state: unknown; stat?: FileStat } | ReadFailure;
 
 export interface Disk {
   stat(path: Path): Promise<FileStat | undefined>;

@@ -3,7 +3,7 @@ import { type Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { type Path } from '../../core/ports/path';
 import { fileErrorKind } from '../../node/files/file-error';
-import { createNodeFileSystem } from '../../node/files/node-file-system';
+import { createNodeFileSystem, fileStat } from '../../node/files/node-file-system';
 import { readRegularFile } from '../../node/files/regular-file';
 import { createFile, FileMoved, replaceFile } from '../../node/files/replace-file';
 import { refusedWrite, type WriteRefusal } from '../../node/files/write-refusal';
@@ -17,7 +17,9 @@ export function createNodeDisk(): Disk {
     list: (path) => files.list(path),
     async read(path, maxBytes) {
       const read = await readRegularFile(path, maxBytes);
-      return read.outcome === 'read' ? { outcome: 'read', bytes: read.bytes, state: read.stats } : read;
+      return read.outcome === 'read'
+        ? { outcome: 'read', bytes: read.bytes, state: read.stats, stat: fileStat(read.stats) }
+        : read;
     },
     obstacle,
     async create(path, bytes) {

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { contentHash, decodeText, encodeText } from '../../node/files/text-encoding';
 import { type Path } from '../../core/ports/path';
-import { type ReadFailure, type TextFile } from '../../core/ports/files';
+import { type FileStat, type ReadFailure, type TextFile } from '../../core/ports/files';
+import { defined } from '../../shared/defined';
 
 /** `mark` says whether the bytes start with a byte order mark. */
 export type DecodedFile = { outcome: 'decoded'; text: string; encoding: string; mark: boolean } | ReadFailure;
@@ -42,8 +43,8 @@ export function newFileEncoding(uri: vscode.Uri): string {
   return vscode.workspace.getConfiguration('files', uri).get<string>('encoding', 'utf8');
 }
 
-export function textFile(path: Path, text: string, encoding: string, unsaved: boolean): TextFile {
-  return { path, text, encoding, hash: contentHash(encoding, text), unsaved };
+export function textFile(path: Path, text: string, encoding: string, unsaved: boolean, disk?: FileStat): TextFile {
+  return { path, text, encoding, hash: contentHash(encoding, text), unsaved, ...defined({ disk }) };
 }
 
 /** VS Code replaces what it cannot decode without saying so: only text that gives the same bytes again counts. */

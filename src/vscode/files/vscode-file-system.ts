@@ -106,5 +106,5 @@ async function readText(
   const decoded = await decodeFile(path, uri, read.bytes, document);
   return decoded.outcome === 'refused'
     ? decoded
-    : { outcome: 'read', file: textFile(path, decoded.text, decoded.encoding, false) };
+    : { outcome: 'read', file: textFile(path, decoded.text, decoded.encoding, false, read.stat) };
 }

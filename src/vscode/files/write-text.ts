@@ -118,7 +118,11 @@ async function confirm(
   }
   const decoded = await decodeFile(path, uri, after.bytes, document);
   if (decoded.outcome === 'refused') return { ...decoded, code: writeCode(decoded.code) };
-  return { outcome: 'written', file: textFile(path, decoded.text, decoded.encoding, false), notes: [] };
+  return {
+    outcome: 'written',
+    file: textFile(path, decoded.text, decoded.encoding, false, after.stat),
+    notes: [],
+  };
 }
 
 async function differs(path: Path, uri: vscode.Uri, disk: Disk, realPath: Path): Promise<WriteOutcome> {

@@ -112,6 +112,13 @@ class WatchedFiles implements FileChanges {
     }
     const unsaved = files.isUnsaved?.(path) === true;
     if (unsaved && when !== 'prompt') return undefined;
+    const seen = this.#access.session.readState.takeKept(path);
+    if (seen?.disk !== undefined && seen.hash === lastKnown(known) && act === undefined) {
+      this.#looks.set(path, { stat: seen.disk, unsaved: false, hash: seen.hash });
+      this.#keep(path, seen);
+      // A call has just read or written it, and no other ran beside it.
+      if (when === 'files') return undefined;
+    }
     const stat = await files.stat(path);
     const before = this.#looks.get(path);
     if (before !== undefined && isSame(before, stat, unsaved) && before.hash === lastKnown(known)) return undefined;

@@ -67,4 +67,5 @@ function rememberChange(
     range: more.length === 0 ? range : noLines,
     ...(unseen.length > 0 ? { unseen } : {}),
   });
+  readState.keep(file);
 }

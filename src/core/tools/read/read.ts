@@ -71,6 +71,7 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
       return readNotebook(opened.file, opened.notebook, input, context);
     }
     if (opened.kind === 'pdf') return { data: opened.output, newMessages: [opened.document] };
+    context.session.readState.keep(opened.file);
     return readLines(withoutEscapes(opened.file, path, context), { ...input, file_path: path }, context);
   },
   content: resultContent,

@@ -50,7 +50,10 @@ describe('NodeFileSystem', () => {
       const file = await read(at('a.txt'));
       assert.deepEqual(
         { ...file, hash: '' },
-        { path: at('a.txt'), text: 'one\n', encoding: 'utf8', hash: '', unsaved: false },
+        {
+          ...{ path: at('a.txt'), text: 'one\n', encoding: 'utf8', hash: '', unsaved: false },
+          disk: await files.stat(at('a.txt')),
+        },
       );
       assert.equal((await read(at('a.txt'))).hash, file.hash);
     });

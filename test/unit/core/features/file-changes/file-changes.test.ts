@@ -176,6 +176,34 @@ describe('files that are not as the model knows them', () => {
     assert.match(one.told().join('\n'), /has changed since you last read or wrote it.*\n[^]*-seven\n\+SEVEN/);
   });
 
+  it('what a call has just read or written is not read again to compare it', async () => {
+    const script = [read(), edit('two', 'TWO'), edit('seven', 'SEVEN'), done, done];
+    const one = world(script);
+    await one.harness.run('Go');
+    // Once by Read, and by each Edit for its proposal.
+    assert.deepEqual(
+      one.files.calls.filter((call) => call.startsWith('readText')),
+      Array.from({ length: 3 }, () => `readText ${A}`),
+    );
+    one.files.put(A, edited.replace('one', 'ONE'));
+    await one.harness.run('And now?');
+    assert.match(one.told().join('\n'), /-one\n\+ONE/);
+  });
+
+  it('a command beside a Read in one reply may have changed what was read', async () => {
+    const files = createMemoryFiles({ [A]: text });
+    const tool = fakeTool('Format', {
+      call: async () => {
+        files.put(A, edited);
+        return said('Formatted.');
+      },
+    });
+    const both = reply(toolUse('Read', { file_path: A }), toolUse('Format', {}));
+    const one = world([both, done], { tools: [readTool, tool] }, files);
+    await one.harness.run('Go');
+    assert.match(one.told().join('\n'), /-seven\n\+SEVEN/);
+  });
+
   it('what the user is typing is told with their message, not in the middle of a turn', async () => {
     const files = createMemoryFiles({ [A]: text });
     let typed: string | undefined;
