@@ -3,11 +3,11 @@ import { type PermissionRuleValue } from '../../shared/permission';
 import { redirectedFiles } from './bash/command-scope';
 import { type CommandLine, type CommandLines } from './command-lines';
 import { namedByInput } from './rules/condition-rules';
-import { applyUpdate } from './rules/apply-update';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { exactPathContent } from './rules/path-rules';
 import { formatRule } from './rules/rule-syntax';
+import { withMoreRules } from './rules/select-rules';
 import { type PermissionCall, type PermissionContext, type PermissionTarget } from './rules/verdict';
 
 /** Judges the call again with other rules, another mode or other folders. */
@@ -17,13 +17,10 @@ export type RuleTrial = (rules: readonly PermissionRuleValue[]) => boolean;
 
 /** Whether the call runs with these allow rules in addition. */
 export function ruleTrial(context: PermissionContext, allowedIn: AllowedIn): RuleTrial {
-  return (rules) => {
-    const { rules: all } = applyUpdate(
-      { mode: context.mode, rules: context.rules, directories: context.folders },
-      { type: 'addRules', behavior: 'allow', rules: [...rules], destination: 'session' },
-      context.folders[0] ?? '/',
-    );
-    return allowedIn({ ...context, rules: all });
+  const root = context.folders[0] ?? '/';
+  return (values) => {
+    const added = values.map((value) => ({ behavior: 'allow' as const, value, source: 'session' as const, root }));
+    return allowedIn({ ...context, rules: withMoreRules(context.rules, added) });
   };
 }
 

@@ -1,6 +1,6 @@
 // Informs the model about each server: what it says about itself, which of its tools have to be loaded first, and that it is still to come.
 import { type ContextNote, type ContextSource } from '../../context/context-source';
-import { type McpServers } from '../../ports/mcp';
+import { type McpServers, type McpServerStatus } from '../../ports/mcp';
 import { type AnyTool } from '../../tool/tool';
 import { shortHash } from '../../text/short-hash';
 import { serverParts } from '../../mcp/tool-name';
@@ -10,19 +10,29 @@ import { said, type Words, words } from '../../text/words';
 const maxNames = 100;
 
 export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {
+  let last: { tools: readonly AnyTool[]; key: string; notes: ContextNote<Words>[] } | undefined;
+  // Asked ahead of each request, and seldom different: a thousand tools are grouped and put into words once.
+  const notes = async (): Promise<ContextNote<Words>[]> => {
+    const list = servers.list();
+    const now = tools();
+    const key = JSON.stringify(
+      list.map(({ entry, state, instructions, resources }) => [entry.name, state.kind, instructions, resources]),
+    );
+    if (last?.tools !== now || last.key !== key) last = { tools: now, key, notes: notesOf(list, now) };
+    return last.notes;
+  };
   return {
-    present: async () => notesOf(servers, tools()),
-    joined: async () => notesOf(servers, tools()),
-    narrowed: (own) => ({ present: async () => notesOf(servers, own, true) }),
+    present: notes,
+    joined: notes,
+    narrowed: (own) => ({ present: async () => notesOf(servers.list(), own, true) }),
   };
 }
 
 function notesOf(
-  servers: McpServers,
+  list: readonly McpServerStatus[],
   tools: readonly Pick<AnyTool, 'name' | 'deferred'>[],
   narrowed = false,
 ): ContextNote<Words>[] {
-  const list = servers.list();
   const byPrefix = groupByPrefix(tools);
   const parts = serverParts(list.map(({ entry }) => entry));
   return list.flatMap(({ entry, state, instructions, resources }): ContextNote<Words>[] => {
