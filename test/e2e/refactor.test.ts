@@ -78,6 +78,28 @@ describe('Refactor and Problems in the chat', () => {
     assert.equal(deft.window.read('src/sum.ts').includes('whole'), true);
   });
 
+  it('a rewind to the message puts all files of a rename back', async () => {
+    const renamed = ['src/sum.ts', 'src/use.ts'] as const;
+    for (const file of renamed) deft.window.write(file, files[file]);
+    await deft.newSession();
+    deft.script(renaming('sum', 'sumOfAll'), answers('Renamed for the rewind.'));
+    await deft.send('Rename it once more');
+    await deft.says('Renamed for the rewind.');
+    await deft.idle();
+    assert.match(deft.window.read('src/use.ts'), /import \{ sumOfAll/);
+    const turn = deft.chat().getByRole('article', { name: 'You: Rename it once more' });
+    await turn.getByRole('button', { name: /^Rewind to: / }).focus();
+    await deft.window.page.keyboard.press('Enter');
+    await turn.getByRole('menuitem', { name: 'Rewind code to here' }).click();
+    const dialog = deft.window.page.getByRole('dialog');
+    for (const file of renamed) await dialog.getByText(`Restore ${file}`).waitFor();
+    await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
+    await eventually(
+      () => renamed.every((file) => deft.window.read(file) === files[file]),
+      'The files are not as they were.',
+    );
+  });
+
   it('@problems attaches what is reported', async () => {
     deft.script(answers('I see one.'));
     await deft.send('What about @problems in here?');

@@ -110,6 +110,17 @@ describe('LSP in VS Code', () => {
     assert.equal(vscode.window.visibleTextEditors.length, 0);
   });
 
+  it('findReferences names all files also if the server has read nothing yet', async function () {
+    this.timeout(120_000);
+    put(folder, 'cold/tsconfig.json', '{ "compilerOptions": { "strict": true, "types": [] } }\n');
+    const sum = put(folder, 'cold/sum.ts', 'export function sum(x: number) {\n  return x;\n}\n');
+    for (let index = 0; index < 8; index++)
+      put(folder, `cold/use${index}.ts`, `import { sum } from './sum';\nexport const value${index} = sum(${index});\n`);
+    await vscode.commands.executeCommand('typescript.restartTsServer');
+    const text = await ask({ operation: 'findReferences', ...position(1, 17, sum) });
+    assert.match(text, /^17 references in 9 files\n/);
+  });
+
   it('goToDefinition into the standard library shows the place and does not open it', async () => {
     const text = await ask({ operation: 'goToDefinition', ...position(7, 33) });
     assert.match(text, /^1 definition in 1 file\n\/.*\/lib\.es5\.d\.ts\n {2}\d+:\d+$/);

@@ -21,7 +21,7 @@ export const BUILTIN_ONLY_TOOLS = toolNames([...ALWAYS_EXCLUDED_TOOLS, 'Config',
 /** All that agents in the background get, in addition to tools of MCP servers. */
 export const ASYNC_SAFE_TOOLS = toolNames([
   ...['Read', 'Edit', 'TodoWrite', 'Grep', 'WebSearch', 'Glob', 'Bash', 'Skill', 'SlashCommand', 'WebFetch'],
-  ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage'],
+  ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage', 'Problems', 'Refactor'],
 ]);
 
 /** What waits for the user, for other sessions or for other agents: never for one that somebody else started. */

@@ -14,6 +14,7 @@ import {
   type LineChange,
   type LookLimits,
 } from '../../core/ports/languages';
+import { agreedAnswer } from './agreed-answer';
 import { type AwakeDocument, createDocumentOpener } from './awake-document';
 import { changedLines } from './changed-lines';
 import { ofEdit } from './refactorings';
@@ -32,17 +33,21 @@ import {
 const run = vscode.commands.executeCommand;
 
 type Files = Pick<FileSystem, 'readText' | 'realPath'>;
+type Place = vscode.Location | vscode.LocationLink;
 
 export function createLanguages(files: Files): Languages {
   return new ProviderLanguages(files);
 }
 
+/** A server whose answers keep changing. */
+class Unsettled extends Error {}
+
 class ProviderLanguages implements Languages {
   readonly #files: Files;
   readonly #opener = createDocumentOpener();
   readonly definition = this.#locations('vscode.executeDefinitionProvider');
-  readonly references = this.#locations('vscode.executeReferenceProvider');
-  readonly implementations = this.#locations('vscode.executeImplementationProvider');
+  readonly references = this.#allLocations('vscode.executeReferenceProvider');
+  readonly implementations = this.#allLocations('vscode.executeImplementationProvider');
 
   constructor(files: Files) {
     this.#files = files;
@@ -192,11 +197,34 @@ class ProviderLanguages implements Languages {
     );
   }
 
-  #locations(command: string): Languages['definition'] {
+  /** Of the whole project: what a server says while it still reads it is a part. */
+  #allLocations(command: string): Languages['definition'] {
+    const settled = this.#locations(command, async (ask, signal) => {
+      const key = (items: Place[] | undefined): string => JSON.stringify(distinctPlaces((items ?? []).map(placeOf)));
+      const agreed = await agreedAnswer(ask, key, signal);
+      if (agreed === undefined) throw new Unsettled();
+      return agreed.answer;
+    });
+    return async (at, limits, signal) => {
+      try {
+        return await settled(at, limits, signal);
+      } catch (error) {
+        if (!(error instanceof Unsettled)) throw error;
+        return { outcome: 'refused', message: stillReading(at.path) };
+      }
+    };
+  }
+
+  #locations(
+    command: string,
+    settle: (ask: () => PromiseLike<Place[] | undefined>, signal: AbortSignal) => PromiseLike<Place[] | undefined> = (
+      ask,
+    ) => ask(),
+  ): Languages['definition'] {
     return (at, limits, signal) =>
-      this.#askAt<vscode.Location | vscode.LocationLink, Found<CodeLocation>>(
+      this.#askAt<Place, Found<CodeLocation>>(
         at,
-        (uri, position) => run(command, uri, position),
+        (uri, position) => settle(() => run(command, uri, position), signal),
         (items) => {
           const reader = createLineReader(this.#files, at.path, limits.hidden);
           const places = distinctPlaces(items.map(placeOf)).map((place) => ({ at: place }));

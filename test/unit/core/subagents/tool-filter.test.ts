@@ -44,6 +44,8 @@ describe('the tables of tools for agents', () => {
       'ToolSearch',
       'TaskStop',
       'SendMessage',
+      'Problems',
+      'Refactor',
     ])
       assert.ok(ASYNC_SAFE_TOOLS.has(name), name);
     assert.ok(!ASYNC_SAFE_TOOLS.has('Agent') && !ASYNC_SAFE_TOOLS.has('TaskOutput') && !ASYNC_SAFE_TOOLS.has('LSP'));

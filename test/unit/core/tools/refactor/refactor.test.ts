@@ -106,6 +106,12 @@ describe('the files of a refactoring and permissions', () => {
     assert.equal(approvals, 1);
   });
 
+  it('nothing is written while the agent plans', async () => {
+    const { written, text } = await run(paths.slice(0, 2), 'plan');
+    assert.deepEqual(written, []);
+    assert.match(text, /plan mode/i);
+  });
+
   it('one that a rule denies denies all of it', async () => {
     const { written, approvals, text } = await run(paths.slice(0, 2), 'acceptEdits', [
       { behavior: 'deny', path: '/sub/**' },
