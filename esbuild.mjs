@@ -1,7 +1,7 @@
 // Builds what ships: the extension with the headless runner and deft-acp, and the webview.
 // `node esbuild.mjs [extension|webview|workers …] [--metafile]`; without names it builds all. "extension" is the headless runner too.
 import { build, transform } from 'esbuild';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { joinedParts, requireJoined, withJoined } from './joined-parts.mjs';
@@ -161,6 +161,13 @@ const late = {
   yaml: ['parse'],
 };
 
+/** Likewise, in a bundle of its own: what Page drives a browser with is ten times as large as all of them. */
+const browserLibrary = 'playwright-core';
+late[browserLibrary] = ['default'];
+
+/** In dist/late. It is imported with import(): the part that this makes has the name of the library. */
+const lateFile = (name) => (name === browserLibrary ? 'playwright' : name);
+
 const lateLibraries = {
   name: 'late-libraries',
   setup(build) {
@@ -178,7 +185,7 @@ function lateModule(name) {
         'export default new Proxy(() => undefined, { apply: (_, self, inputs) => whole().apply(self, inputs), get: (_, key) => whole()[key] });'
       : `export const ${each} = (...inputs) => library().${each}(...inputs);`,
   );
-  return `let loaded;\nconst library = () => (loaded ??= require('./late/${name}.js'));\n${functions.join('\n')}\n`;
+  return `let loaded;\nconst library = () => (loaded ??= require('./late/${lateFile(name)}.js'));\n${functions.join('\n')}\n`;
 }
 
 /** The client of MCP brings a checker of JSON Schemas, a fifth of all that it needs. Deft gives it another one, which lets everything pass. */
@@ -241,6 +248,23 @@ const slimSdks = {
   },
 };
 
+/** It reads these two beside its own files, where the package has them. */
+const withoutOwnFolder = {
+  name: 'without-own-folder',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]playwright-core[\\/]lib[\\/]coreBundle\.js$/ }, async ({ path: file }) => {
+      const root = path.resolve(path.dirname(file), '..');
+      let contents = await readFile(file, 'utf8');
+      for (const name of ['package.json', 'browsers.json']) {
+        const parts = contents.split(new RegExp(`require\\([\\w.]+\\.join\\(packageRoot, "${name}"\\)\\)`));
+        if (parts.length !== 2) throw new Error(`playwright-core now reads its ${name} in another way.`);
+        contents = parts.join(`(${await readFile(path.join(root, name), 'utf8')})`);
+      }
+      return { contents };
+    });
+  },
+};
+
 // Libraries ask for the names of classes.
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
@@ -272,7 +296,17 @@ export const bundles = {
   },
   late: {
     ...node,
-    entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])),
+    entryPoints: Object.fromEntries(
+      Object.keys(late).flatMap((name) => (name === browserLibrary ? [] : [[`late/${name}`, name]])),
+    ),
+    outdir: 'dist',
+  },
+  // Functions of it run in pages, where nothing is there that keeps their names.
+  browser: {
+    ...node,
+    keepNames: false,
+    entryPoints: { [`late/${lateFile(browserLibrary)}`]: browserLibrary },
+    plugins: [withoutOwnFolder],
     outdir: 'dist',
   },
   // What reaches a model: one file for each SDK, and one for what they share.
@@ -339,9 +373,9 @@ export async function copySandboxHelpers(outdir) {
   await cp(path.join(library, 'LICENSE'), path.join(outdir, 'vendor', 'LICENSE'));
 }
 
-/** All three write to dist/late, which is cleared where the first two are built. */
+/** All four write to dist/late, which is cleared where the first two are built. */
 export function namesToBuild(names) {
-  return clearsLate(names) ? [...new Set([...names, 'sdks'])] : names;
+  return clearsLate(names) ? [...new Set([...names, 'sdks', 'browser'])] : names;
 }
 
 const clearsLate = (names) => names.includes('extension') && names.includes('late');

@@ -6,6 +6,10 @@ import path from 'node:path';
 const copied = ['@vscode/codicons', '@anthropic-ai/sandbox-runtime'];
 const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 const rule = '='.repeat(80);
+/** Packages that hold others, whose licences are in files of their own. */
+const heldLicences = {
+  'playwright-core': ['ThirdPartyNotices.txt', 'lib/utilsBundle.js.LICENSE'],
+};
 
 /** Folders of the packages of which a bundle holds at least a byte, from the root of the project. */
 export function shippedPackages(metafiles) {
@@ -39,7 +43,8 @@ export async function thirdPartyNotices(folders) {
 
 async function readPackage(folder) {
   const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-  const files = (await readdir(folder)).filter((file) => licenceFile.test(file)).sort();
+  const own = (await readdir(folder)).filter((file) => licenceFile.test(file)).sort();
+  const files = [...own, ...(heldLicences[name] ?? [])];
   const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   return { name, version, license, texts: texts.map(tidy) };
 }

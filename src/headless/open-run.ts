@@ -154,7 +154,7 @@ export async function closeRun({ session, basis, connections, log, worktree }: O
   if (left.length > 0)
     basis.host.warn(`Agents left ${left.map(branchText).join('; ')}. List, merge or remove it with -p "/worktrees".`);
   const running = new Set(runningIn(ports.terminal).map(({ taskId }) => taskId));
-  await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
+  await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), ports.pages.dispose(), mcp?.dispose()]);
   for (const command of ports.terminal.background())
     if (running.has(command.taskId)) basis.host.warn(endedWithRun(command));
   const alive = await ports.terminal.leftAlive();

@@ -7,6 +7,7 @@ import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
+import { type Pages } from '../core/ports/pages';
 import { type Repl } from '../core/ports/repl';
 import { type Log } from '../core/ports/log';
 import { type Ports } from '../core/ports/ports';
@@ -24,6 +25,7 @@ import { environmentProxy } from '../node/web/web-proxy';
 import { withMcpTools } from '../core/hooks/mcp-hook';
 import { createSettingsStore, type SettingsStoreOptions } from '../core/settings/settings-store';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
+import { createNodePages } from '../node/page/node-pages';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
@@ -66,6 +68,7 @@ export interface RunPortsOptions {
 export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
   repl: Repl;
+  pages: Pages;
   sandbox: CommandSandbox;
   checkpoints: Checkpoints;
 }
@@ -114,6 +117,7 @@ export function createRunPorts({
     // A run may end any moment: the workspace is looked at when a command needs it.
     checkpoints: createNodeCheckpoints({ ripgrep, log, uuid: randomUUID, early: false }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
+    pages: createNodePages({ search: async () => ({ chosen: '', environment: cleanEnvironment(environment) }) }),
     approver: people?.approver ?? createDenyApprover(saves.locked()),
     ...defined({ questioner: people?.questioner }),
     // No editor, no language servers.

@@ -88,6 +88,18 @@ export interface ImageView {
   bytes: number;
 }
 
+/** A picture that is in no file. */
+export interface PictureView {
+  kind: 'picture';
+  /** In base64. */
+  data: string;
+  mediaType: string;
+  width: number;
+  height: number;
+  /** What it shows, in words. */
+  words: string;
+}
+
 export interface TodoItem {
   content: string;
   /** The same while it is done. */
@@ -120,7 +132,16 @@ export interface JsonView {
 }
 
 export type ToolView =
-  DiffView | ChangesView | TerminalView | MatchesView | FilesView | ImageView | TodoView | MarkdownView | JsonView;
+  | DiffView
+  | ChangesView
+  | TerminalView
+  | MatchesView
+  | FilesView
+  | ImageView
+  | PictureView
+  | TodoView
+  | MarkdownView
+  | JsonView;
 
 /** A tool call in words: while it runs ("Reading src/a.ts") and afterwards ("Read src/a.ts"). */
 export interface ToolSentence {

@@ -90,6 +90,13 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     icon: () => 'file-media',
     isEmpty: () => false,
   },
+  picture: {
+    shorten: (view) => view,
+    slim: (view) => view,
+    text: ({ words }) => words,
+    icon: () => 'device-camera',
+    isEmpty: () => false,
+  },
   todo: {
     shorten: (view) => view,
     slim: (view) => view,

@@ -1,29 +1,11 @@
 // Finds a browser of the Chromium family, installs Debian's where that is possible, and starts it for the tests.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { browserCandidates, isExecutable } from '../../src/node/page/browser-places';
 import { onEnd, temporaryFolder } from './cleanup';
 import { RigError } from './rig-error';
 
-// A shell without a browser around it takes a third less processor time for each window.
-const NAMES = [
-  'chromium-headless-shell',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-  'chromium',
-  'chromium-browser',
-  'microsoft-edge',
-  'microsoft-edge-stable',
-  'msedge',
-];
-const MAC_APPS = ['Google Chrome', 'Microsoft Edge', 'Chromium'];
-const WINDOWS_PATHS = [
-  'Google/Chrome/Application/chrome.exe',
-  'Microsoft/Edge/Application/msedge.exe',
-  'Chromium/Application/chrome.exe',
-];
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core'];
 const ARGUMENTS = [
   '--no-sandbox',
@@ -34,35 +16,6 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** The places where a browser may be, in the order of preference. `CHROME_PATH` wins over all. */
-export function browserCandidates(platform: string, env: NodeJS.ProcessEnv): string[] {
-  const chosen = env['CHROME_PATH'] ? [env['CHROME_PATH']] : [];
-  if (platform === 'darwin') {
-    return [
-      ...chosen,
-      ...MAC_APPS.flatMap((app) =>
-        ['/Applications', `${env['HOME'] ?? ''}/Applications`].map(
-          (folder) => `${folder}/${app}.app/Contents/MacOS/${app}`,
-        ),
-      ),
-    ];
-  }
-  if (platform === 'win32') {
-    const roots = [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']].filter(
-      (root) => root !== undefined,
-    );
-    return [...chosen, ...roots.flatMap((root) => WINDOWS_PATHS.map((file) => path.win32.join(root, file)))];
-  }
-  const folders = [
-    ...(env['PATH'] ?? '').split(':'),
-    '/usr/bin',
-    '/usr/local/bin',
-    '/snap/bin',
-    '/opt/google/chrome',
-  ].filter((folder) => folder !== '');
-  return [...chosen, ...NAMES.flatMap((name) => folders.map((folder) => path.posix.join(folder, name)))];
-}
 
 /** The first installed browser that starts, or undefined. */
 export function findBrowser(): string | undefined {
@@ -126,15 +79,6 @@ function isDebian(): boolean {
     /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8')) &&
     existsSync('/usr/bin/apt-get')
   );
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Ubuntu has a `chromium-browser` that only says how to get the real one. On Windows `--version` opens a window. */

@@ -64,13 +64,13 @@ export function headlessBundle(): Promise<string> {
 async function buildOnce(): Promise<string> {
   const url = pathToFileURL(path.resolve('esbuild.mjs')).href;
   const { bundles, writeAsCommonJs } = (await import(url)) as {
-    bundles: Record<'extension' | 'late' | 'markdown' | 'sdks' | 'workers', BuildOptions>;
+    bundles: Record<'browser' | 'extension' | 'late' | 'markdown' | 'sdks' | 'workers', BuildOptions>;
     writeAsCommonJs: (parts: BuildResult) => Promise<void>;
   };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/headless-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  const { extension, late, markdown, sdks, workers } = bundles;
+  const { browser, extension, late, markdown, sdks, workers } = bundles;
   const [parts, clouds] = await Promise.all([
     build({
       ...extension,
@@ -78,7 +78,7 @@ async function buildOnce(): Promise<string> {
       outdir,
     }),
     build({ ...sdks, outdir }),
-    ...[late, markdown, workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
+    ...[browser, late, markdown, workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
   ]);
   for (const made of [parts, clouds]) await writeAsCommonJs(made);
   return path.join(outdir, 'headless.js');

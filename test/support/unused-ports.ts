@@ -14,8 +14,20 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])),
       ...given[name],
     }) as unknown as Ports[Name];
-  const { web, languages, problems, refactorings, questioner, notebooks, configuration, documents, repl, mcp, uuid } =
-    given;
+  const {
+    web,
+    languages,
+    problems,
+    refactorings,
+    questioner,
+    notebooks,
+    configuration,
+    documents,
+    repl,
+    pages,
+    mcp,
+    uuid,
+  } = given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
@@ -45,6 +57,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(configuration && { configuration }),
       ...(documents && { documents }),
       ...(repl && { repl }),
+      ...(pages && { pages }),
       ...(mcp && { mcp }),
     } as Partial<Ports>),
   };

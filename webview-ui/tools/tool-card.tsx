@@ -251,7 +251,7 @@ function opensItself(tool: ToolItem): boolean {
   // A rule or a hook said no: why is news. What the user rejected themselves they know.
   if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
   const view = tool.view;
-  if (view?.kind === 'diff' || view?.kind === 'changes') return tool.state === 'done';
+  if (view?.kind === 'diff' || view?.kind === 'changes' || view?.kind === 'picture') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
   return view?.kind === 'todo' && view.step !== true;
 }

@@ -4,6 +4,7 @@ import { Markdown } from '../markdown/markdown';
 import { ChangesBody } from './changes-view';
 import { DiffBody } from './diff-view';
 import { FilesBody, ImageBody, MatchesBody } from './list-views';
+import { PictureBody } from './picture-view';
 import { JsonBody, TodoBody } from './plain-views';
 import { TerminalBody } from './terminal-view';
 
@@ -22,6 +23,8 @@ export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; t
       return <FilesBody view={view} />;
     case 'image':
       return <ImageBody view={view} />;
+    case 'picture':
+      return <PictureBody view={view} />;
     case 'todo':
       return <TodoBody items={view.items} />;
     case 'markdown':

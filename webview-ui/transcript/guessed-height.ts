@@ -7,6 +7,8 @@ const TOOL_LINE = 28;
 const MOST_DIFF = 320;
 /** With the names of the files. */
 const MOST_CHANGES = 420;
+/** As `.picture` in the styles. */
+const MOST_PICTURE = 240;
 
 /** `width` is that of the conversation's text. */
 export function guessedHeight(item: ChatItem | undefined, width: number): number {
@@ -17,6 +19,7 @@ export function guessedHeight(item: ChatItem | undefined, width: number): number
       return 12 + linesIn(item.text, width) * LINE;
     case 'tool':
       if (item.view?.kind === 'changes' && item.state === 'done') return TOOL_LINE + MOST_CHANGES;
+      if (item.view?.kind === 'picture' && item.state === 'done') return TOOL_LINE + MOST_PICTURE;
       return item.view?.kind === 'diff' && item.state === 'done'
         ? TOOL_LINE + Math.min(MOST_DIFF, 8 + 18 * item.view.hunks.reduce((sum, { lines }) => sum + lines.length, 0))
         : TOOL_LINE;

@@ -224,8 +224,11 @@ async function resolve(
   { ports }: AuthoriseServices,
 ): Promise<ResolvedTargets> {
   const plain = await resolveTargets(tool, input, context.session, ports.files, resolved?.lines);
+  const url = tool.furtherAddress?.(input, context);
+  const named: ResolvedTargets =
+    url === undefined ? plain : { ...plain, targets: [...plain.targets, { kind: 'url', url }] };
   const further = (await tool.furtherFiles?.(input, context)) ?? [];
-  return further.length === 0 ? plain : withFiles(plain, further, context.session.home, ports.files);
+  return further.length === 0 ? named : withFiles(named, further, context.session.home, ports.files);
 }
 
 function sameTargets(one: ResolvedTargets, other: ResolvedTargets): boolean {

@@ -1,7 +1,8 @@
 // One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { judge } from '../permissions/decide';
 import { isRestrictedAddress } from '../permissions/rules/domain-rules';
-import { type PermissionTarget } from '../permissions/rules/verdict';
+import { type PermissionContext, type PermissionTarget } from '../permissions/rules/verdict';
 import { type Ports } from '../ports/ports';
 import { isAbort, messageOf } from '../text/errors';
 import { hiddenNames, redactPart, redactText, type Secrets } from '../text/redact';
@@ -140,6 +141,7 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     redacted: (text) => redactText(text, secretsOf(services)),
     redactedPart: (text) => redactPart(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
+    judgeAddress: (url) => judgeAddress(tool, url, services.permission()),
     onProgress: (progress) =>
       services.emit({
         type: 'tool_progress',
@@ -147,6 +149,10 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
         progress: redactProgress(progress, secretsOf(services)),
       }),
   };
+}
+
+function judgeAddress({ name, access }: AnyTool, url: string, permission: PermissionContext): 'allow' | 'ask' | 'deny' {
+  return judge({ tool: name, access, readOnly: true, targets: [{ kind: 'url', url }] }, permission).behavior;
 }
 
 /** Whoever answers with another input is asked about that one where no rule lets it pass: this often at most. */

@@ -9,6 +9,7 @@ import { refusedParts } from './line-parts';
 import { powerShellAnswers } from './power-shell/power-shell-answers';
 import { conditionRule, uncheckedRule } from './rules/condition-rules';
 import { isDocumentation } from './rules/documentation-hosts';
+import { isLocalAddress } from './rules/local-addresses';
 import { allowingDomainRule, restrictingDomainRule } from './rules/domain-rules';
 import { allow, ask, byRule, deny, type Judgment, notPlain, strictest } from './rules/judgment';
 import { type Answers, climb, under } from './rules/ladder';
@@ -219,10 +220,11 @@ function addressAnswers(url: string, { tool, access, readOnly }: PermissionCall,
       const rule = allowingDomainRule(tool, url, rules, recorder);
       return rule && byRule(rule);
     },
-    free: () =>
-      tool === 'WebFetch' && isDocumentation(url)
-        ? allow('documentation', 'It is well-known public documentation.')
-        : undefined,
+    free() {
+      if (tool === 'WebFetch' && isDocumentation(url))
+        return allow('documentation', 'It is well-known public documentation.');
+      return tool === 'Page' && isLocalAddress(url) ? allow('local-address', 'It is on this machine.') : undefined;
+    },
     rest: () => ask('no-rule', `No rule matches \`${url}\`.`),
   };
 }

@@ -19,6 +19,7 @@ export function whyNot({ value, behavior }: PermissionRule, subject: string): st
     case 'Edit':
       return `\`${shortened(subject)}\` is not among \`${shortened(content)}\``;
     case 'WebFetch':
+    case 'Page':
       return content.startsWith('domain:')
         ? `the host is \`${hostOf(subject) ?? subject}\`, not \`${content.slice('domain:'.length).trim()}\``
         : 'it names no `domain:`';

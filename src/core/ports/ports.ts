@@ -13,6 +13,7 @@ import { type Log } from './log';
 import { type McpServers } from './mcp';
 import { type ModelClient } from './model';
 import { type Notebooks } from './notebooks';
+import { type Pages } from './pages';
 import { type PermissionStore } from './permission-store';
 import { type Problems } from './problems';
 import { type Questioner } from './questions';
@@ -47,6 +48,7 @@ export interface Ports {
   configuration?: Configuration;
   documents?: Documents;
   repl?: Repl;
+  pages?: Pages;
   sandbox?: CommandSandbox;
   hooks?: HookHandlers;
   permissionStore?: PermissionStore;

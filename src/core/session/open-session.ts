@@ -143,7 +143,7 @@ class Session implements AgentSession {
     const { settings, ports, features, calls } = this.#core;
     await calls?.close();
     await features.close(reason);
-    await Promise.all([ports.repl?.end(this.id), settings.checkpoints?.close()]);
+    await Promise.all([ports.repl?.end(this.id), ports.pages?.end(this.id), settings.checkpoints?.close()]);
     await settings.log.close();
   }
 

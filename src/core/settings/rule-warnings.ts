@@ -43,8 +43,9 @@ function conditionProblem(rule: PermissionRule, name: string, text: string): str
     case 'Edit':
       return content.startsWith('!') ? never('a path rule cannot be negated.') : undefined;
     case 'WebFetch':
+    case 'Page':
       return /^https?:/i.test(content) || (allows && !content.startsWith('domain:'))
-        ? never('write `WebFetch(domain:…)` with the name of the host.')
+        ? never(`write \`${name}(domain:…)\` with the name of the host.`)
         : undefined;
     case 'Agent':
     case 'Skill':

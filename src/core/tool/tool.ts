@@ -148,6 +148,7 @@ export interface ToolContext {
     | 'configuration'
     | 'documents'
     | 'repl'
+    | 'pages'
     | 'mcp'
   >;
   /** Set in call() where preview() made a proposal. */
@@ -159,13 +160,24 @@ export interface ToolContext {
   redactedPart?(text: string): string;
   /** Whether the call may go on to this address too: false where a rule denies it or asks about it. */
   mayReach?(url: string): boolean;
+  /** What the rules say of another address that the call leads to: `ask` where only the user could allow it. */
+  judgeAddress?(url: string): 'allow' | 'ask' | 'deny';
 }
 
 /** What a tool may need before it is offered. */
 export interface Availability {
   has(
     port:
-      'web' | 'languages' | 'problems' | 'refactorings' | 'questioner' | 'notebooks' | 'configuration' | 'repl' | 'mcp',
+      | 'web'
+      | 'languages'
+      | 'problems'
+      | 'refactorings'
+      | 'questioner'
+      | 'notebooks'
+      | 'configuration'
+      | 'repl'
+      | 'pages'
+      | 'mcp',
   ): boolean;
   /** Somebody can be asked. */
   interactive: boolean;
@@ -245,6 +257,8 @@ interface ToolPermissions<Input> {
   targets(input: Input, cwd: string): ToolTarget[];
   /** Those that only a look can tell, such as the files that a rename changes: judged like the others. The same for the same input, whenever it is asked. */
   furtherFiles?(input: Input, context: ToolContext): Promise<FileToolTarget[]>;
+  /** The address that only a look can tell, such as that of the page that is clicked on: judged like one that the input names. */
+  furtherAddress?(input: Input, context: ToolContext): string | undefined;
   /** The tool's own objection; undefined means none, rules still apply. */
   checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
   /** The call runs in the sandbox, and may do so where only the command's name is unknown. */

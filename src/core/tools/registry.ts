@@ -17,6 +17,7 @@ import { absentMcpTool } from './mcp/mcp-tool';
 import { problemsTool } from './problems/problems';
 import { refactorTool } from './refactor/refactor';
 import { notebookEditTool } from './notebook/notebook-edit';
+import { pageTool } from './page/page';
 import { createPowerShellTool, powerShellTool } from './bash/power-shell';
 import { readTool } from './read/read';
 import { readMcpResourceTool } from './mcp/read-mcp-resource';
@@ -63,6 +64,7 @@ export function getAllBaseTools(): AnyTool[] {
     refactorTool,
     webFetchTool,
     webSearchTool,
+    pageTool,
     todoWriteTool,
     taskCreateTool,
     taskUpdateTool,

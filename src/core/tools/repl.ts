@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { headOf } from '../../shared/cut-text';
 import { type ReplResult } from '../ports/repl';
+import { fenced } from '../text/fenced';
 import { buildTool, promptOf } from '../tool/build-tool';
 import prompt from './repl.md';
 import { words } from '../text/words';
@@ -110,11 +111,4 @@ function endOf({ state, timeoutMs }: Pick<ReplResult, 'state'> & { timeoutMs: nu
 function firstLine(code: string): string {
   const [first = '', ...more] = code.trim().split('\n');
   return first.length > TITLE_CHARACTERS || more.length > 0 ? `${headOf(first, TITLE_CHARACTERS)}…` : first;
-}
-
-/** A fence longer than any in the text. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }

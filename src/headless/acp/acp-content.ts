@@ -32,6 +32,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   REPL: 'execute',
   WebFetch: 'fetch',
   WebSearch: 'fetch',
+  Page: 'fetch',
   Agent: 'think',
   TodoWrite: 'think',
   ...Object.fromEntries(taskToolNames.map((name) => [name, 'think' as const])),

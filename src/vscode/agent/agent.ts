@@ -120,7 +120,12 @@ export function openAgent(options: AgentOptions): Agent {
         chatEntry.dispose(),
         saves.dispose(),
         plugins.dispose(),
-        await Promise.all([processes.repl.dispose(), processes.sandbox.close(), mcp.dispose()])
+        await Promise.all([
+          processes.repl.dispose(),
+          processes.pages.dispose(),
+          processes.sandbox.close(),
+          mcp.dispose(),
+        ])
       ),
   };
 }

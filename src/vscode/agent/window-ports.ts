@@ -9,6 +9,7 @@ import { searchByPlace } from '../../core/search/search-by-place';
 import { createWalkSearch } from '../../core/search/walk-search';
 import { createNodeDocuments } from '../../node/documents/node-documents';
 import { createNodeHookHandlers } from '../../node/hooks/node-hook-handlers';
+import { createNodePages } from '../../node/page/node-pages';
 import { createNodeRepl } from '../../node/repl/node-repl';
 import { createNodeSandbox } from '../../node/sandbox/node-sandbox';
 import { findRipgrep } from '../../node/search/ripgrep-path';
@@ -21,7 +22,7 @@ import { createWebClient } from '../../node/web/web-client';
 import { patternInThread } from '../../node/search/pattern-thread';
 import { markdownInThread } from '../../node/web/web-markdown-thread';
 import { uriOf } from '../host/uri-path';
-import { writeSettings } from '../host/configuration';
+import { readConfiguration, writeSettings } from '../host/configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { createRefactorings } from '../languages/refactorings';
 import { createLanguages } from '../languages/vscode-languages';
@@ -34,6 +35,7 @@ export type WindowPorts = Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
 
 interface ToolProcesses {
   readonly repl: ReturnType<typeof createNodeRepl>;
+  readonly pages: ReturnType<typeof createNodePages>;
   readonly sandbox: ReturnType<typeof createNodeSandbox>;
 }
 
@@ -41,6 +43,9 @@ interface ToolProcesses {
 export function createToolProcesses({ context, terminal }: Pick<AgentOptions, 'context' | 'terminal'>): ToolProcesses {
   return {
     repl: createNodeRepl({ environment: terminal.environment }),
+    pages: createNodePages({
+      search: async () => ({ chosen: readConfiguration().pageBrowser, environment: await terminal.environment() }),
+    }),
     sandbox: createNodeSandbox({
       file: context.asAbsolutePath('dist/sandbox-worker.js'),
       environment: terminal.environment,
@@ -52,7 +57,7 @@ export function createToolProcesses({ context, terminal }: Pick<AgentOptions, 'c
 /** Without those that each session has of its own. */
 export function createWindowPorts(
   { context, clock, log, models, files, diagnostics, terminal, rules, watchCells }: AgentOptions,
-  { repl, sandbox }: ToolProcesses,
+  { repl, pages, sandbox }: ToolProcesses,
   mcp: McpServers,
 ): WindowPorts {
   const runGit = createRunGit(terminal.environment);
@@ -79,6 +84,7 @@ export function createWindowPorts(
     notebooks: createVscodeNotebooks({ files, settings: writeSettings, watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
+    pages,
     sandbox,
     hooks: withMcpTools(
       createNodeHookHandlers({ environment: terminal.environment, passed: () => passedVariables(rules) }),

@@ -29,6 +29,8 @@ export interface Configuration extends ChatSettings {
   reveal: 'automatic' | 'onRequest';
   diagnosticsDelay: number;
   extensionTools: boolean;
+  /** The program of the browser; empty where Deft looks for one. */
+  pageBrowser: string;
   sessionsDirectory: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -66,6 +68,7 @@ function read(): Configuration {
     reveal: settings.get('review.reveal', 'automatic'),
     diagnosticsDelay: settings.get('diagnostics.delay', 200),
     extensionTools: personal(settings, 'extensionTools', true),
+    pageBrowser: personal(settings, 'page.browser', ''),
     // Left empty it would be the home folder itself.
     sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,
     logLevel: settings.get('log.level', 'info'),

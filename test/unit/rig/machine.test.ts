@@ -1,6 +1,6 @@
 // What the rig does on other machines than the one it runs on: which VS Code, which browser, which environment.
 import assert from 'node:assert/strict';
-import { browserCandidates } from '../../rig/browser';
+import { browserCandidates } from '../../../src/node/page/browser-places';
 import { quietEnvironment } from '../../rig/environment';
 import { rigUnavailable } from '../../rig/install';
 import { waysToOpen } from '../../rig/start';

@@ -27,7 +27,7 @@ export const layers: Record<string, Layer> = {
   'src/node': {
     layers: ['src/core', 'src/shared'],
     packages: new RegExp(
-      `^(?:${portable}|${forWorkers}|ajv/dist/2020|turndown|@anthropic-ai/sandbox-runtime|@modelcontextprotocol/sdk/.+|ws)$`,
+      `^(?:${portable}|${forWorkers}|ajv/dist/2020|turndown|@anthropic-ai/sandbox-runtime|@modelcontextprotocol/sdk/.+|playwright-core|ws)$`,
     ),
     node: true,
     vscode: false,

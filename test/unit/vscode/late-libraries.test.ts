@@ -29,11 +29,11 @@ describe('late libraries', () => {
     const cases: [string[], string[]][] = [
       [
         ['extension', 'late'],
-        ['extension', 'late', 'sdks'],
+        ['extension', 'late', 'sdks', 'browser'],
       ],
       [
         ['late', 'sdks', 'extension'],
-        ['late', 'sdks', 'extension'],
+        ['late', 'sdks', 'extension', 'browser'],
       ],
       [['extension'], ['extension']],
       [

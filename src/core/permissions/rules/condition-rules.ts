@@ -46,7 +46,7 @@ function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): F
   // Elsewhere an allow rule needs a command, a path or a domain, which are matched where those are judged.
   if (behavior === 'allow') return 'passes';
   if ((name === 'Bash' || name === 'PowerShell') && has('command') && !bashParameter.test(content)) return 'passes';
-  if (name === 'WebFetch' && has('url') && content.startsWith('domain:')) return 'passes';
+  if ((name === 'WebFetch' || name === 'Page') && has('url') && content.startsWith('domain:')) return 'passes';
   const found = parameterFinding(content, call.input);
   // To these a text with a colon is a path first.
   return pathTools.has(name) && found === 'unknown' ? 'passes' : found;

@@ -1,4 +1,4 @@
-// `WebFetch(domain:host)` rules: which of them cover an address.
+// `WebFetch(domain:host)` and `Page(domain:host)` rules: which of them cover an address.
 import { type PermissionRule } from '../../../shared/permission';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';

@@ -72,6 +72,7 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   LSP: ['LSPTool'],
   Problems: [],
   Refactor: [],
+  Page: [],
   TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   TaskCreate: ['TaskCreateTool'],

@@ -116,6 +116,7 @@ export type VerdictCode =
   | 'untrusted'
   | 'own-file'
   | 'documentation'
+  | 'local-address'
   | 'sandboxed'
   | 'unsandboxed'
   | 'no-rule';

@@ -90,6 +90,7 @@ type Optional =
   | 'liveInput'
   | 'standsAlone'
   | 'furtherFiles'
+  | 'furtherAddress'
   | 'runsSandboxed'
   | 'preview';
 
@@ -148,6 +149,7 @@ describe('Tool', () => {
       liveInput: true,
       standsAlone: true,
       furtherFiles: true,
+      furtherAddress: true,
       runsSandboxed: true,
       preview: true,
     };
