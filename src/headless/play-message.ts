@@ -4,7 +4,9 @@ import { type Prompt } from '../core/events/steering-queue';
 import { type AgentSession } from '../core/feature/agent-session';
 import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
+import { mentionedChanges } from '../core/prompt/changes-mention';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
+import { changesMention } from '../shared/mention-text';
 import { type Skill } from '../core/skills/skill';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
@@ -63,6 +65,8 @@ async function commandOf(input: PromptInput, run: OpenRun): ReturnType<typeof ru
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
+  const { git } = session.ports;
+  const secrets = session.settings.secrets?.() ?? [];
   return composePrompt(input, {
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
     files: session.ports.files,
@@ -70,6 +74,9 @@ function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
     folders: namedFolders(folders),
     isHidden,
     readState,
-    secrets: session.settings.secrets?.() ?? [],
+    secrets,
+    ...(git !== undefined && {
+      named: { [changesMention]: () => mentionedChanges(git, cwd, isHidden, secrets) },
+    }),
   });
 }

@@ -52,7 +52,9 @@ export interface FoundItem {
 export interface MentionSuggestion {
   /** What is inserted behind "@". */
   path: string;
-  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems';
+  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'changes' | 'terminal' | 'symbol';
+  /** What is beside its name, where that is not its folder. */
+  detail?: string;
 }
 
 export interface SlashCommand {

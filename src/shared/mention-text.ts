@@ -11,3 +11,9 @@ export function mentionText(path: string, lines?: { start: number; end: number }
 
 /** Typed behind "@", it stands for what language servers and linters report. */
 export const problemsMention = 'problems';
+/** What is in no commit yet. */
+export const changesMention = 'changes';
+/** The last command of the active terminal. */
+export const terminalMention = 'terminal';
+/** A definition, by a name behind it: "symbol:sum", "symbol:src/a.ts#sum". */
+export const symbolMention = 'symbol:';

@@ -21,6 +21,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     surroundings,
     changes: () => [],
     selection: () => undefined,
+    terminalText: async () => 'No terminal is open.',
     initialMode: () => 'default',
     initialModel: () => 'm',
     provider: () => 'anthropic',

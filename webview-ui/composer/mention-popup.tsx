@@ -17,7 +17,16 @@ export function useMentions(mention: MentionQuery | undefined): Suggestions<Ment
   return useSuggestions(mention?.query, DEBOUNCE_MS, (typed) => request('mention', { query: typed }));
 }
 
-const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot', problems: 'warning' } as const;
+const icons = {
+  file: 'file',
+  folder: 'folder',
+  resource: 'plug',
+  agent: 'hubot',
+  problems: 'warning',
+  changes: 'git-commit',
+  terminal: 'terminal',
+  symbol: 'symbol-method',
+} as const;
 
 export function optionId(index: number): string {
   return `mention-${index}`;
@@ -29,7 +38,8 @@ export function MentionPopup({ items, active, setActive, onChoose }: SuggestionL
   return (
     <ul class="popup mention-popup" role="listbox" id={MENTION_LIST_ID} aria-label="Files and folders" ref={list}>
       {items.map((item, index) => {
-        const { name, folder } = splitName(item.path);
+        const { name, folder } =
+          item.detail === undefined ? splitName(item.path) : { name: item.path, folder: item.detail };
         return (
           <SuggestionItem
             key={item.path}

@@ -1,5 +1,6 @@
 // Finds the "@path" that is being typed at the cursor, and writes the chosen one.
-import { mentionText } from '../../src/shared/mention-text';
+import { type MentionSuggestion } from '../../src/shared/answers';
+import { mentionText, symbolMention } from '../../src/shared/mention-text';
 
 export interface MentionQuery {
   /** Where the "@" stands. */
@@ -17,18 +18,20 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   return { start: cursor - typed.length - 1, query: typed.startsWith('"') ? typed.slice(1) : typed };
 }
 
-/** A folder stays open for more typing, also inside its quotes; behind a file goes a space. */
+/** A folder stays open for more typing, also inside its quotes, and so does what a symbol's name goes behind; behind a file goes a space. */
 export function applyMention(
   text: string,
   cursor: number,
   mention: MentionQuery,
-  chosen: { path: string; kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' },
+  chosen: Pick<MentionSuggestion, 'path' | 'kind'>,
 ): { text: string; cursor: number } {
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');
   const path = chosen.kind === 'folder' && !chosen.path.endsWith('/') ? `${chosen.path}/` : chosen.path;
-  const written = mentionText(path);
-  const space = /^\s/.test(rest) || chosen.kind === 'folder' ? '' : ' ';
+  const stays = chosen.kind === 'folder' || path === symbolMention;
+  // It ends with a sign that would put it into quotes, which the name would be behind.
+  const written = path === symbolMention ? `@${path}` : mentionText(path);
+  const space = /^\s/.test(rest) || stays ? '' : ' ';
   const before = text.slice(0, mention.start) + written + space;
   const inside = chosen.kind === 'folder' && written.endsWith('"');
   return { text: before + rest, cursor: before.length - (inside ? 1 : 0) };

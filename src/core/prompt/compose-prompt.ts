@@ -2,6 +2,7 @@
 import { isAbsolute, join, normalize } from 'pathe';
 import { headOf } from '../../shared/cut-text';
 import { defined } from '../../shared/defined';
+import { symbolMention } from '../../shared/mention-text';
 import { inlineReminder, reminder } from '../text/system-reminder';
 import { redactText, type Secrets } from '../text/redact';
 import { messageOf } from '../text/errors';
@@ -45,6 +46,8 @@ export interface PromptSurroundings {
   agents?: () => Promise<readonly string[]>;
   /** What else can be mentioned by a name of its own, where no file has that name: "problems". */
   named?: Readonly<Record<string, () => Promise<string>>>;
+  /** The definition of what `@symbol:name` mentions. */
+  symbol?: (name: string) => Promise<string>;
   /** Credentials that no attachment may hold. What the user types is theirs to say. */
   secrets?: Secrets;
 }
@@ -180,9 +183,14 @@ async function attach(
 
 async function attachNamed(
   { path, range }: Mention,
-  { named = {}, secrets = [] }: PromptSurroundings,
+  { named = {}, symbol, secrets = [] }: PromptSurroundings,
 ): Promise<Found | undefined> {
-  const text = range === undefined && Object.hasOwn(named, path) ? named[path] : undefined;
+  const isSymbol = path.startsWith(symbolMention) && path.length > symbolMention.length;
+  const text = isSymbol
+    ? symbol && (() => symbol(path.slice(symbolMention.length)))
+    : range === undefined && Object.hasOwn(named, path)
+      ? named[path]
+      : undefined;
   if (text === undefined) return undefined;
   const body = redactText(await text(), secrets);
   return { text: attachment({ shows: path }, headOf(body, maxFileChars)), attached: true };

@@ -1,5 +1,6 @@
 // The state of a repository by git, for the beginning of a session.
-import { type Git, type GitState } from '../../core/ports/git-state';
+import { join } from 'pathe';
+import { type Git, type GitState, type UncommittedChanges } from '../../core/ports/git-state';
 import { isInRepository } from '../repository';
 import { type RunGit } from './run-git';
 
@@ -17,20 +18,26 @@ const longestMs = 5_000;
 
 export function createGit(run: RunGit): Git {
   return {
-    async state(folder) {
-      // Most folders without a repository cost no process.
-      if (!isInRepository(folder)) return undefined;
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(), longestMs);
-      try {
-        return await readState(run, folder, late.signal);
-      } catch {
-        return undefined;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    state: (folder) => inTime(folder, (signal) => readState(run, folder, signal)),
+    changes: (folder, hidden) => inTime(folder, (signal) => readChanges(run, folder, hidden, signal)),
   };
+}
+
+async function inTime<Value>(
+  folder: string,
+  read: (signal: AbortSignal) => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  // Most folders without a repository cost no process.
+  if (!isInRepository(folder)) return undefined;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), longestMs);
+  try {
+    return await read(late.signal);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readState(run: RunGit, folder: string, signal: AbortSignal): Promise<GitState | undefined> {
@@ -48,6 +55,48 @@ async function readState(run: RunGit, folder: string, signal: AbortSignal): Prom
   const [branch, ...changes] = linesOf(status);
   if (branch === undefined) return undefined;
   return { branch: branch.replace(/^## (?:No commits yet on )?/, ''), changes, commits: linesOf(log) };
+}
+
+/** So many at a time: a command line takes no more than so much. */
+const filesAtATime = 200;
+
+async function readChanges(
+  run: RunGit,
+  folder: string,
+  hidden: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<UncommittedChanges | undefined> {
+  const ask = async (args: readonly string[]): Promise<string | undefined> => {
+    const end = await run(folder, ['--no-pager', '--literal-pathspecs', ...plain, ...args], signal);
+    return end.kind === 'ended' && end.code === 0 ? end.stdout : undefined;
+  };
+  const filters = await ownFilters(run, folder, signal);
+  const [prefix, status, head] = await Promise.all([
+    ask(['rev-parse', '--show-prefix']),
+    ask([
+      ...filters,
+      ...['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all', '--untracked-files=all', '--', '.'],
+    ]),
+    ask(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}']),
+  ]);
+  if (prefix === undefined || status === undefined) return undefined;
+  const below = prefix.replace(/\n$/, '');
+  const all = status
+    .split('\0')
+    .filter((record) => record !== '')
+    .map((record) => ({ state: record.slice(0, 2), path: record.slice(3 + below.length) }));
+  const files = all.filter(({ path }) => !hidden(join(folder, path)));
+  const known = files.filter(({ state }) => state !== '??').map(({ path }) => path);
+  let diff = '';
+  for (let start = 0; start < known.length; start += filesAtATime)
+    diff +=
+      (await ask([
+        ...filters,
+        // No program of the repository or the user shows the differences.
+        ...['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--ignore-submodules=all'],
+        ...['--relative', head === undefined ? '--cached' : 'HEAD', '--', ...known.slice(start, start + filesAtATime)],
+      ])) ?? '';
+  return { files, hidden: all.length - files.length, diff };
 }
 
 /** git compares a file that looks changed through the repository's filter, which is a program of the repository's choice. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { subagents } from '../../core/features/subagents/subagents-key';
 import { type MentionSuggestion } from '../../shared/answers';
-import { problemsMention } from '../../shared/mention-text';
+import { changesMention, problemsMention, symbolMention, terminalMention } from '../../shared/mention-text';
 import { type Agent } from '../agent/agent';
 import { rankAgents } from '../agents/agent-suggestions';
 import { type FileSuggestions } from '../chat/completion/file-suggestions';
@@ -13,7 +13,13 @@ import { workspaceFolders } from '../host/workspace-facts';
 import { rankResources } from '../mcp/resource-suggestions';
 import { type ChatWindowOptions, type WindowParts } from './window-parts';
 
-const problemsSuggestion: MentionSuggestion = { path: problemsMention, kind: 'problems' };
+/** What stands for something other than a file: offered for the beginning of its name. */
+const namedSuggestions: readonly MentionSuggestion[] = [
+  { path: problemsMention, kind: 'problems', detail: 'what language servers and linters report' },
+  { path: changesMention, kind: 'changes', detail: 'what is not committed' },
+  { path: terminalMention, kind: 'terminal', detail: 'the last command and its output' },
+  { path: symbolMention, kind: 'symbol', detail: 'a definition by its name' },
+];
 
 /** Servers that take longer are left out. */
 const resourcesMs = 5_000;
@@ -28,18 +34,23 @@ export function createMentions(
   const agentNames = async (chat: Chat): Promise<readonly string[]> =>
     (await (await chat.session()).feature(subagents)?.names()) ?? [];
   return async (query, chat) => {
+    if (query.startsWith(symbolMention) && query.length > symbolMention.length)
+      return (await import('../languages/symbol-mention')).suggestSymbols(
+        query.slice(symbolMention.length),
+        options.isHidden,
+      );
     const [found, listed, names] = await Promise.all([
       files(query),
       mcp.servers.resources(undefined, AbortSignal.timeout(resourcesMs)).catch(() => []),
       agentNames(chat).catch(() => []),
     ]);
     const shown = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
-    const problems = query !== '' && problemsMention.startsWith(query.toLowerCase()) ? [problemsSuggestion] : [];
+    const named = namedSuggestions.filter(({ path }) => query !== '' && path.startsWith(query.toLowerCase()));
     const [agents, resources] = [rankAgents(names, query), rankResources(listed, query)];
     return [
       ...(agents.first ? agents.items : []),
       ...(resources.first ? resources.items : []),
-      ...problems,
+      ...named,
       ...shown,
       ...(agents.first ? [] : agents.items),
       ...(resources.first ? [] : resources.items),

@@ -62,6 +62,12 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
         .of(session)
         .map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
     selection: () => window.selection.input(),
+    terminalText: async (secrets) =>
+      (await import('../terminal/terminal-mention')).mentionedTerminal(
+        window.shellExecutions.runs,
+        vscode.window.activeTerminal,
+        secrets,
+      ),
     initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
     initialModel: () => initialModel(rules, window.listed()),
     provider: () => models.client.provider,

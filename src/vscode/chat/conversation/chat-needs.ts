@@ -5,6 +5,7 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { type Clock } from '../../../core/ports/clock';
 import { type McpPeople, type McpServers } from '../../../core/ports/mcp';
 import { type ExternalSession } from '../../../core/external-sessions/external-session';
+import { type Secrets } from '../../../core/text/redact';
 import { type SessionRecord } from '../../../core/ports/record';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
 import { type createChatProjection } from '../../../core/projection/chat-projection';
@@ -73,6 +74,8 @@ export interface ChatFacts {
   /** What waits for review in the chat that shows this session. */
   changes(session: string): ChangedFile[];
   selection(): PromptInput['selection'];
+  /** The last command of the active terminal and what it wrote, or that there is none. */
+  terminalText(secrets: Secrets): Promise<string>;
   initialMode(): PermissionMode;
   initialModel(): string;
   fitModel(wanted: string): Promise<FittedModel>;

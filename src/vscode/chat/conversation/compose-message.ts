@@ -4,7 +4,7 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
-import { problemsMention } from '../../../shared/mention-text';
+import { changesMention, problemsMention, terminalMention } from '../../../shared/mention-text';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
 import { subagents } from '../../../core/features/subagents/subagents-key';
@@ -14,23 +14,35 @@ const resourceMs = 30_000;
 /** Language servers that take longer are not waited for. */
 const problemsMs = 15_000;
 
-function namedAttachments({ ports: { problems }, surroundings }: AgentSession): Record<string, () => Promise<string>> {
-  if (problems === undefined) return {};
+function namedAttachments(
+  { ports: { problems, git }, surroundings, settings }: AgentSession,
+  { terminalText }: Pick<ChatServices, 'terminalText'>,
+): Record<string, () => Promise<string>> {
   const { cwd, isHidden } = surroundings;
+  const secrets = settings.secrets?.() ?? [];
   return {
-    [problemsMention]: async () => {
-      const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
-      return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
-        (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
-      );
-    },
+    ...(problems !== undefined && {
+      [problemsMention]: async () => {
+        const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
+        return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
+          (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
+        );
+      },
+    }),
+    ...(git !== undefined && {
+      [changesMention]: async () => {
+        const { mentionedChanges } = await import('../../../core/prompt/changes-mention');
+        return mentionedChanges(git, cwd, isHidden, secrets);
+      },
+    }),
+    [terminalMention]: () => terminalText(secrets),
   };
 }
 
 export async function composeMessage(
   input: PromptInput,
   session: AgentSession,
-  services: Pick<ChatServices, 'clock' | 'folders' | 'servers'>,
+  services: Pick<ChatServices, 'clock' | 'folders' | 'servers' | 'terminalText'>,
   people: McpPeople,
 ): Promise<Prompt> {
   const { cwd, isHidden, readState } = session.surroundings;
@@ -56,7 +68,8 @@ export async function composeMessage(
   return composePrompt(input, {
     readResource,
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
-    named: namedAttachments(session),
+    named: namedAttachments(session, services),
+    symbol: async (name) => (await import('../../languages/symbol-mention')).mentionedSymbol(name, isHidden),
     files: session.ports.files,
     cwd,
     folders: services.folders(),

@@ -1,7 +1,7 @@
 // What git says of a folder at the beginning of a session: true, short, and without running a program of the repository.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createGitSource, gitText } from '../../../../src/core/context/git-source';
@@ -45,6 +45,36 @@ describe('the state of a repository', function () {
     }
   });
 
+  it('has what is uncommitted below a folder, without what is hidden', async () => {
+    await repository.write('src/b.txt', 'other\n');
+    await repository.write('src/new ü.txt', 'fresh\n');
+    await repository.write('src/secret.env', 'KEY=1\n');
+    await repository.git('add', 'src/secret.env');
+    await repository.write('outside.txt', '');
+    const changes = await git.changes(path.join(repository.folder, 'src'), (file) => file.endsWith('.env'));
+    assert.deepEqual(changes?.files, [
+      { state: ' M', path: 'b.txt' },
+      { state: '??', path: 'new ü.txt' },
+    ]);
+    assert.equal(changes.hidden, 1);
+    assert.match(changes.diff, /^diff --git a\/b\.txt b\/b\.txt\n[^]*\n\+other\n$/);
+    assert.doesNotMatch(changes.diff, /KEY/);
+  });
+
+  it('has what is staged before the first commit', async () => {
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-test-')));
+    try {
+      await repository.git('init', '--quiet', folder);
+      await writeFile(path.join(folder, 'a.txt'), 'one\n');
+      await repository.git('-C', folder, 'add', '.');
+      const changes = await git.changes(folder, () => false);
+      assert.deepEqual(changes?.files, [{ state: 'A ', path: 'a.txt' }]);
+      assert.match(changes.diff, /\n\+one\n$/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('runs no program that the repository names: monitor, filter, pager, signature check, external difference', async () => {
     const ran = path.join(repository.folder, 'ran');
     const program = `touch ${ran}; cat`;
@@ -63,6 +93,7 @@ describe('the state of a repository', function () {
     await repository.git('config', 'diff.own.command', program);
     await repository.write('a.txt', 'six\n');
     assert.deepEqual((await git.state(repository.folder))?.changes, [' M a.txt']);
+    assert.match((await git.changes(repository.folder, () => false))?.diff ?? '', /\+six/);
     assert.ok(!existsSync(ran), 'a program ran');
     // The same question without Deft's care runs the filter.
     await repository.git('-c', 'filter.own.process=', 'status').catch(() => undefined);
