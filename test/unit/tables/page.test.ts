@@ -96,6 +96,7 @@ const rows: ToolRow[] = [
     name: 'what a click changes',
     input: { action: 'click', ref: 'e6' },
     ...pages(facts({ before: tree.replace('Pot', 'Cup') })),
+    detail: 'button "Buy"',
     text: `Page: Shop — ${home}\nChanged:\n- listitem [ref=e5]: Cup\n+ listitem [ref=e5]: Pot`,
   },
   {

@@ -21,6 +21,8 @@ export const pageOutputSchema = z.object({
   title: z.string(),
   /** What the server answered to `open`. */
   status: z.number().optional(),
+  /** What was acted on. */
+  element: z.string().optional(),
   /** The tree, a part of it, or what changed in it. */
   shown: z.string(),
   /** What `shown` is, where that is not the tree of the whole page. */
@@ -160,12 +162,13 @@ export function pageView(output: PageOutput): ToolView {
 const emptyAddress = 'about:blank';
 
 /** A few words after the sentence. */
-export function pageDetail({ events, more, action, left }: PageOutput): string {
+export function pageDetail({ events, more, action, left, element = '' }: PageOutput): string {
   if (action === 'console') return left > 0 ? 'the latest' : '';
   const errors = events.filter(({ kind }) => kind === 'error' || kind === 'crash').length;
   const failed = events.filter(({ kind }) => kind === 'request').length;
   const stopped = events.some(({ kind }) => kind === 'stopped');
   return [
+    element,
     stopped ? 'stopped at another address' : '',
     errors > 0 ? counted(errors, 'error') : '',
     failed > 0 ? counted(failed, 'failed request') : '',

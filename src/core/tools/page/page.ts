@@ -1,6 +1,7 @@
 // Page: opens a page in a real browser, acts in it, and says what it shows, logs and fails to load.
 import { z } from 'zod/v3';
 import { shortened } from '../../../shared/cut-text';
+import { defined } from '../../../shared/defined';
 import { emptyPage } from '../../permissions/rules/local-addresses';
 import { type PageFacts, type PageOutcome, type PageRules, type PageStep } from '../../ports/pages';
 import { shownAddress } from '../../text/web-address';
@@ -170,12 +171,20 @@ async function call(input: PageInput, context: ToolContext): Promise<ToolResult<
       address,
       title: shortened(title.replace(/\s+/g, ' ').trim(), maxTitle),
       ...(action === 'open' && status !== undefined ? { status } : {}),
+      ...(acting.has(action) && input.ref !== undefined ? defined({ element: elementOf(facts, input.ref) }) : {}),
       ...shown,
       ...shownEvents(facts.events, facts.dropped),
       pending,
       ...(picture === undefined ? {} : { picture }),
     },
   };
+}
+
+/** As users know it: `button "Save"`. */
+function elementOf({ before, tree }: PageFacts, ref: string): string | undefined {
+  const line = partOfTree(before ?? '', ref) ?? partOfTree(tree, ref);
+  const [role = ''] = /^- [^[:]+/.exec(line ?? '') ?? [];
+  return line === undefined ? undefined : shortened(role.slice(2).trim(), maxTyped);
 }
 
 const maxTitle = 120;
