@@ -21,6 +21,7 @@ const inHost = [
   'deft.apiFeatures',
   'deft.cacheLifetime',
   'deft.extensionTools',
+  'deft.listedExtensionTools',
   'deft.log.level',
   'deft.memory.agentsMd',
   'deft.outputStyle',
@@ -524,7 +525,11 @@ describe('settings', () => {
       mkdirSync(path.dirname(machineSettings), { recursive: true });
       writeFileSync(
         machineSettings,
-        JSON.stringify({ 'deft.sessions.directory': '~/kept/<workspace>', 'window.title': 'settings-of-the-machine' }),
+        JSON.stringify({
+          'deft.sessions.directory': '~/kept/<workspace>',
+          'deft.page.browser': '/no/such/browser',
+          'window.title': 'settings-of-the-machine',
+        }),
       );
       await eventually(
         async () => (await deft.window.page.title()).includes('settings-of-the-machine'),
@@ -565,6 +570,18 @@ describe('settings', () => {
       await deft.window.command('Deft: Accept Edit');
       await notification(page, 'no edit waits').waitFor();
       assert.equal(await notification(page, 'Deft has finished').count(), 0);
+    });
+
+    setting('page.browser', 'is the program that opens pages', async () => {
+      deft.script(
+        reply(toolUse('Page', { action: 'open', url: 'http://localhost:1/' }, 'toolu_page')),
+        answers('There is none.'),
+      );
+      await deft.send('Open it');
+      await deft.says('There is none.');
+      await deft.idle();
+      const body = JSON.stringify((await deft.request(2)).at(-1));
+      assert.match(body, /\/no\/such\/browser, which the setting deft\.page\.browser names/);
     });
 
     setting('sessions.directory', 'is where the sessions are', async () => {

@@ -11,6 +11,7 @@ import * as vscode from 'vscode';
 import { type McpElicitation, type McpPeople } from '../../src/core/ports/mcp';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system';
 import { createSystemClock } from '../../src/node/system-clock';
+import { editorTools, leftOutTools } from '../../src/vscode/mcp/editor-tools';
 import { createMcpConsent } from '../../src/vscode/mcp/mcp-consent';
 import { createMcpFiles } from '../../src/vscode/mcp/mcp-files';
 import { createSignIns } from '../../src/vscode/mcp/sign-in';
@@ -382,7 +383,75 @@ describe('MCP servers of a window', () => {
     await reaches(other, 'own', 'connected');
   });
 
+  const offer = async (which: unknown, listed?: string[]): Promise<void> => {
+    const settings = vscode.workspace.getConfiguration('deft');
+    await settings.update('extensionTools', which, vscode.ConfigurationTarget.Global);
+    await settings.update('listedExtensionTools', listed, vscode.ConfigurationTarget.Global);
+  };
+  const ofExtensions = (mcp: WindowMcp) =>
+    mcp.servers.list().find(({ entry }) => entry.name === 'vscode-extensions')?.tools;
+  const names = (mcp: WindowMcp): string[] =>
+    (ofExtensions(mcp) ?? []).map(({ name }) => name).sort((one, other) => (one < other ? -1 : 1));
+
+  it('offer tools of other extensions as the setting says: none, those that are named, or all', async () => {
+    const mcp = openWindow();
+    mcp.start();
+    try {
+      assert.deepEqual(names(mcp), [], 'none by default');
+      await offer('listed', ['deft-test_shout', 'testFailure', 'run_in_terminal', 'deft_rewind']);
+      assert.deepEqual(names(mcp), ['deft-test_shout', 'testFailure'], 'what is left out by name stays out');
+      await offer('listed');
+      assert.deepEqual(names(mcp), []);
+      const others = ['deft-test_fail', 'deft-test_hang', 'deft-test_shout'];
+      await offer('all');
+      assert.deepEqual(
+        names(mcp),
+        [...others, ...editorTools].sort((one, other) => (one < other ? -1 : 1)),
+      );
+      assert.deepEqual(ofExtensions(mcp)?.find(({ name }) => name === 'deft-test_shout')?.shownAs, {
+        server: 'An extension with tools and models',
+        tool: 'Shout',
+      });
+      await offer('something else');
+      assert.deepEqual(names(mcp), [], 'what is not known means none');
+      await offer('off');
+      assert.deepEqual(names(mcp), []);
+    } finally {
+      await offer(undefined);
+    }
+  });
+
+  it("know each tool of VS Code's own by its name", async () => {
+    const contributed = new Set(
+      vscode.extensions.all.flatMap(({ packageJSON }) =>
+        (
+          (packageJSON as { contributes?: { languageModelTools?: { name: string }[] } }).contributes
+            ?.languageModelTools ?? []
+        ).map(({ name }) => name),
+      ),
+    );
+    const own = vscode.lm.tools.map(({ name }) => name).filter((name) => !contributed.has(name));
+    assert.ok(own.length > 10, own.join());
+    const known: readonly string[] = [...editorTools, ...Object.keys(leftOutTools)];
+    assert.deepEqual(
+      own.filter((name) => !known.includes(name)),
+      [],
+    );
+    const mcp = openWindow();
+    mcp.start();
+    await offer('all');
+    try {
+      for (const name of editorTools) {
+        const answer = await mcp.servers.callTool('vscode-extensions', name, {}, { signal: never });
+        assert.equal(answer.outcome, 'answered', `${name}: ${JSON.stringify(answer)}`);
+      }
+    } finally {
+      await offer(undefined);
+    }
+  });
+
   it('have the tools of other extensions beside them, deferred, asked for at each call, and switched off by a setting', async () => {
+    await offer('listed', ['deft-test_fail', 'deft-test_hang', 'deft-test_shout']);
     const mcp = openWindow();
     mcp.start();
     await mcp.servers.settled(10_000, never);
@@ -434,8 +503,7 @@ describe('MCP servers of a window', () => {
     stop.abort();
     await assert.rejects(hanging);
 
-    const settings = vscode.workspace.getConfiguration('deft');
-    await settings.update('extensionTools', false, vscode.ConfigurationTarget.Global);
+    await offer('off');
     try {
       assert.equal(own(), undefined);
       assert.match(
@@ -445,10 +513,11 @@ describe('MCP servers of a window', () => {
         /No extension offers/,
       );
     } finally {
-      await settings.update('extensionTools', undefined, vscode.ConfigurationTarget.Global);
+      await offer('all');
     }
     trusted = false;
     assert.equal(own(), undefined, 'nothing of it in Restricted Mode');
+    await offer(undefined);
   });
 
   it('are signed in to with the browser', async () => {

@@ -79,6 +79,8 @@ export interface McpTool {
   inputSchema: Record<string, unknown>;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
   meta: Record<string, unknown>;
+  /** How users know the server and the tool, where that is not by their names. */
+  shownAs?: { server: string; tool: string };
 }
 
 export interface McpResource {

@@ -8,6 +8,9 @@ import { defaultSessionsDirectory } from '../../node/sessions/sessions-directory
 import { type PermissionMode } from '../../shared/permission';
 import { type ChatSettings } from '../../shared/surroundings';
 
+/** Tools of other extensions: all, or those of these names. */
+export type OfferedTools = 'all' | ReadonlySet<string>;
+
 export interface Configuration extends ChatSettings {
   model: string;
   effort: Effort | undefined;
@@ -28,7 +31,7 @@ export interface Configuration extends ChatSettings {
   allowBypass: boolean;
   reveal: 'automatic' | 'onRequest';
   diagnosticsDelay: number;
-  extensionTools: boolean;
+  extensionTools: OfferedTools;
   /** The program of the browser; empty where Deft looks for one. */
   pageBrowser: string;
   sessionsDirectory: string;
@@ -67,12 +70,21 @@ function read(): Configuration {
     allowBypass: personal(settings, 'allowBypassPermissions', false),
     reveal: settings.get('review.reveal', 'automatic'),
     diagnosticsDelay: settings.get('diagnostics.delay', 200),
-    extensionTools: personal(settings, 'extensionTools', true),
+    extensionTools: offeredTools(settings),
     pageBrowser: personal(settings, 'page.browser', ''),
     // Left empty it would be the home folder itself.
     sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,
     logLevel: settings.get('log.level', 'info'),
   };
+}
+
+/** Anything that is not known means none. `true` and `false` are what the setting was before it could name tools. */
+function offeredTools(settings: vscode.WorkspaceConfiguration): OfferedTools {
+  const which = personal<unknown>(settings, 'extensionTools', 'off');
+  if (which === 'all' || which === true) return 'all';
+  if (which !== 'listed') return new Set();
+  const names = personal<unknown>(settings, 'listedExtensionTools', []);
+  return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
 }
 
 /** What holds for one file: a folder of the workspace may have its own. */

@@ -10,7 +10,12 @@ import {
   type McpServerStatus,
   type McpTool,
 } from '../../core/ports/mcp';
+import { shortened } from '../../shared/cut-text';
+import { defined } from '../../shared/defined';
 import { isObject } from '../../shared/plain-object';
+import { visibleText } from '../../shared/visible-text';
+import { type OfferedTools } from '../host/configuration';
+import { editorTools } from './editor-tools';
 
 /** Rules name it: `mcp__vscode-extensions`. */
 const extensionServer = 'vscode-extensions';
@@ -26,9 +31,13 @@ const entry: McpServerEntry = {
 /** Their tools serve the requests of their own chat, and do nothing without one. */
 const externalChats = new Set(['github.copilot-chat', 'github.copilot']);
 
-/** `allowed` is asked each time: trust, the setting and the rules of servers may change. */
-export function withExtensionTools(servers: McpServers, allowed: (entry: McpServerEntry) => boolean): McpServers {
-  const known = createKnownTools();
+/** Both are asked each time: trust, the setting and the rules of servers may change. */
+export function withExtensionTools(
+  servers: McpServers,
+  allowed: (entry: McpServerEntry) => boolean,
+  offered: () => OfferedTools,
+): McpServers {
+  const known = createKnownTools(offered);
   const status = (list: readonly McpServerStatus[]): McpServerStatus | undefined => {
     // A server of that name is the user's own.
     if (list.some((one) => one.entry.name === extensionServer) || !allowed(entry)) return undefined;
@@ -61,47 +70,69 @@ export function withExtensionTools(servers: McpServers, allowed: (entry: McpServ
 }
 
 /** The same list as long as the extensions' tools are the same. */
-function createKnownTools(): () => readonly McpTool[] {
+function createKnownTools(offered: () => OfferedTools): () => readonly McpTool[] {
   let of: readonly vscode.LanguageModelToolInformation[] = [];
   let text = '';
   let tools: readonly McpTool[] = [];
   return () => {
-    const names = contributedTools();
-    const now = names.size === 0 ? [] : vscode.lm.tools.filter(({ name }) => names.has(name));
+    const wanted = offered();
+    if (wanted !== 'all' && wanted.size === 0) return none;
+    const sources = toolSources();
+    const now = vscode.lm.tools.filter(({ name }) => sources.has(name) && (wanted === 'all' || wanted.has(name)));
     if (now.length === of.length && now.every((tool, index) => tool === of[index])) return tools;
     of = now;
     const next = JSON.stringify(now);
-    if (next !== text) tools = readTools(now, () => undefined);
+    if (next !== text)
+      tools = readTools(now, () => undefined).map((tool) => ({
+        ...tool,
+        ...defined({ shownAs: sources.get(tool.name) }),
+      }));
     text = next;
     return tools;
   };
 }
 
-let contributed: ReadonlySet<string> | undefined;
+const none: readonly McpTool[] = [];
+
+let known: ReadonlyMap<string, McpTool['shownAs']> | undefined;
 let watching: vscode.Disposable | undefined;
 
 /**
- * VS Code's own tools are left out: the agent has its like for each, with the review and the rules of Deft.
- * Kept until extensions come or go: VS Code makes the list of all of them anew for every look.
+ * The tools that may be offered at all, and whose they are. Kept until extensions come or go: VS Code makes the list of
+ * all of them anew for every look.
  */
-function contributedTools(): ReadonlySet<string> {
-  watching ??= vscode.extensions.onDidChange(() => (contributed = undefined));
-  return (contributed ??= new Set(
-    vscode.extensions.all
+function toolSources(): ReadonlyMap<string, McpTool['shownAs']> {
+  watching ??= vscode.extensions.onDidChange(() => (known = undefined));
+  return (known ??= new Map([
+    ...editorTools.map((name) => [name, { server: 'VS Code', tool: name }] as const),
+    ...vscode.extensions.all
       .filter(({ id }) => !externalChats.has(id.toLowerCase()))
-      .flatMap(({ packageJSON }) => namesIn(packageJSON)),
-  ));
+      .flatMap(({ id, packageJSON }) => contributedBy(id, packageJSON)),
+  ]));
 }
 
-function namesIn(manifest: unknown): string[] {
+function contributedBy(id: string, manifest: unknown): [name: string, shownAs: McpTool['shownAs']][] {
   // What comes with the editor serves its own chat.
   if (!isObject(manifest) || manifest['isBuiltin'] === true) return [];
-  const { contributes } = manifest;
+  const { contributes, displayName } = manifest;
+  const server = nameOf(displayName) ?? id;
   const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
-  return Array.isArray(tools)
-    ? tools.filter(isObject).flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
-    : [];
+  return (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(({ name, displayName: shown }) => {
+    // Those of Deft itself are for others.
+    if (typeof name !== 'string' || name.startsWith('deft_')) return [];
+    return [[name, { server, tool: nameOf(shown) ?? name }]];
+  });
 }
+
+/** Of a manifest with translations, VS Code gives an object. Nothing of it is trusted: one short line. */
+function nameOf(text: unknown): string | undefined {
+  const plain = isObject(text) ? text['value'] : text;
+  if (typeof plain !== 'string') return undefined;
+  const line = visibleText(plain).replace(/\s+/g, ' ').trim();
+  return line === '' ? undefined : shortened(line, maxName);
+}
+
+const maxName = 60;
 
 async function invoke(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<McpCallOutcome> {
   signal.throwIfAborted();

@@ -217,7 +217,8 @@ export class WindowMcp {
     return {
       ...withExtensionTools(
         running,
-        (entry) => readConfiguration().extensionTools && this.#standing(entry).kind === 'allowed',
+        (entry) => this.#standing(entry).kind === 'allowed',
+        () => readConfiguration().extensionTools,
       ),
       async signIn(server, signal) {
         const entry = running.list().find((status) => status.entry.name === server)?.entry;

@@ -16,6 +16,7 @@ import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from '.
 import { chatServices, lastSessionKey } from './needs-of-chat';
 import { openRow, openSessionInChat, openSessionInTab } from './open-session-in-chat';
 import { createSessionsView } from './sessions-view';
+import { registerWayBackTools } from './way-back-tools';
 import { windowCommands } from './window-commands';
 
 export interface ChatWindow {
@@ -111,6 +112,7 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
   let named = '';
   return [
     registerRuleTestFiles(),
+    ...registerWayBackTools(window),
     ...Object.entries(windowCommands(window)).map(([name, command]) =>
       vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown),
     ),

@@ -53,12 +53,12 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     access: 'DangerFullAccess',
     isMcp: true,
     deferred,
-    searchText: `${server} ${title ?? ''} ${description}`,
+    searchText: `${tool.shownAs?.server ?? server} ${title ?? tool.shownAs?.tool ?? ''} ${description}`,
     maxResultSizeChars: typeof asked === 'number' && asked > 0 ? Math.min(asked, mostChars) : charsOf(maxOutputTokens),
     isReadOnly: () => annotations.readOnlyHint === true,
     isConcurrencySafe: () => annotations.readOnlyHint === true,
     isDestructive: () => annotations.readOnlyHint !== true && annotations.destructiveHint === true,
-    describe: () => sentence(server, tool.name),
+    describe: () => sentence(tool.shownAs?.server ?? server, tool.shownAs?.tool ?? tool.name),
     checkPermissions: async () => (asksAlways ? userAsks : undefined),
     async call(input, context) {
       const { mcp } = context.ports;

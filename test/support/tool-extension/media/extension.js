@@ -10,8 +10,19 @@ exports.activate = ({ subscriptions }) => {
   const pictures = vscode.LanguageModelDataPart === undefined ? [] : [vscode.LanguageModelDataPart.image(picture, 'image/png')];
   // Newer than the types: versions that know it let extensions bring models.
   if (lm.registerLanguageModelChatProvider !== undefined) subscriptions.push(models.register());
+  const use = async (tool, input) => {
+    const { content } = await lm.invokeTool(tool, { input, toolInvocationToken: undefined });
+    return content.map(({ value }) => value).join('');
+  };
+  const show = (text) => void vscode.window.showInformationMessage(text);
   subscriptions.push(
     memoryFiles.register(),
+    // Deft's own tools, as any other extension uses them.
+    vscode.commands.registerCommand('deft-test.review', async () => show(await use('deft_review', {}))),
+    vscode.commands.registerCommand('deft-test.rewind', async () => {
+      const [, checkpoint] = /\n(\S+) \d{4}-/.exec(await use('deft_rewind', {})) ?? [];
+      show(await use('deft_rewind', { checkpoint }).catch((error) => `Not rewound: ${error.message}`));
+    }),
     lm.registerTool('deft-test_shout', { invoke: ({ input }) => new LanguageModelToolResult([new LanguageModelTextPart(`${input.text.toUpperCase()}!`), ...pictures]) }),
     lm.registerTool('deft-test_fail', { invoke: () => Promise.reject(new Error('It cannot do that.')) }),
     lm.registerTool('deft-test_hang', { invoke: (_options, token) => new Promise((_resolve, reject) => token.onCancellationRequested(() => reject(new vscode.CancellationError()))) }),
