@@ -54,4 +54,11 @@ describe('the tools of servers', () => {
     assert.equal(cleanSchema(inputSchema), cleanSchema(inputSchema));
     assert.equal(of(tools)[0]?.inputJSONSchema, cleanSchema(inputSchema));
   });
+
+  it('are shown by the names that users know, and called by their own', () => {
+    const [shown] = of([{ ...tool('acme_find'), shownAs: { server: 'Acme Tools', tool: 'Find' } }], {}, 'extensions');
+    assert.equal(shown?.name, 'mcp__extensions__acme_find');
+    assert.deepEqual(shown.describe({}), { now: 'Asking Acme Tools: Find', past: 'Asked Acme Tools: Find' });
+    assert.match(shown.searchText ?? '', /^Acme Tools Find /);
+  });
 });

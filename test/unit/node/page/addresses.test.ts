@@ -1,0 +1,138 @@
+// Where a page may go and what it may load: rules are held at every request, however it comes about.
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type PageFacts, type PageRules, type PageStep, type Pages } from '../../../../src/core/ports/pages';
+import { createNodePages } from '../../../../src/node/page/node-pages';
+import { ensureBrowser } from '../../../rig/browser';
+import { refOf } from '../../../support/faulty-app';
+
+const never = new AbortController().signal;
+
+describe('the addresses of a page', function () {
+  this.timeout(120_000);
+  let pages: Pages;
+  let own: Server;
+  let other: Server;
+  /** Of the other server, by path. */
+  let reached: string[];
+  let home = '';
+  let away = '';
+
+  const bodies = (): Record<string, string> => ({
+    '/link': `<a href="${away}/link">Go</a>`,
+    '/tab': `<a target="_blank" href="${away}/tab">Go</a>`,
+    '/script': `<button onclick="location.href='${away}/script'">Go</button>`,
+    '/form': `<form method="post" action="${away}/form"><button>Go</button></form>`,
+    '/later': `<button onclick="setTimeout(() => location.assign('${away}/later'), 100)">Go</button>`,
+    '/refresh': `<meta http-equiv="refresh" content="0;url=${away}/refresh">Wait`,
+    '/top': `<iframe src="${home}/inner-top"></iframe>`,
+    '/inner-top': `<script>top.location = '${away}/top';</script>`,
+    '/frame': `<iframe title="inner" src="${away}/frame"></iframe>`,
+    '/image': `<img alt="x" src="${away}/image.png">`,
+    '/fetch': `<script>fetch('${away}/fetch', { mode: 'no-cors' });</script>`,
+    '/worker': `<script>new Worker('/worker.js');</script>`,
+  });
+
+  const listen = async (server: Server): Promise<number> => {
+    await new Promise<void>((ready) => server.listen(0, ready));
+    return (server.address() as AddressInfo).port;
+  };
+
+  before(async () => {
+    const chosen = ensureBrowser();
+    pages = createNodePages({ search: async () => ({ chosen, environment: process.env }) });
+    own = createServer((request, response) => {
+      const path = request.url ?? '/';
+      if (path === '/redirect') return response.writeHead(302, { location: `${away}/redirect` }).end();
+      if (path === '/worker.js')
+        return response
+          .setHeader('content-type', 'text/javascript')
+          .end(`fetch('${away}/worker', { mode: 'no-cors' });`);
+      const body = bodies()[path] ?? 'Nothing';
+      return response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Own</title>${body}`);
+    });
+    other = createServer((request, response) => {
+      reached.push(request.url ?? '');
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<title>Other</title>Elsewhere<script>fetch('/inner-fetch');</script>`);
+    });
+    home = `http://127.0.0.1:${await listen(own)}`;
+    // Another site, so that its frames are processes of their own.
+    away = `http://localhost:${await listen(other)}`;
+  });
+  beforeEach(() => (reached = []));
+  after(async () => {
+    await pages.dispose();
+    for (const server of [own, other]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const isAway = (url: string): boolean => url.startsWith(away);
+  const homeOnly: PageRules = { mayGo: (url) => !isAway(url), mayLoad: () => true };
+  const denied: PageRules = { mayGo: (url) => !isAway(url), mayLoad: (url) => !isAway(url) };
+  const free: PageRules = { mayGo: () => true, mayLoad: () => true };
+
+  async function step(one: PageStep, rules: PageRules): Promise<PageFacts> {
+    const outcome = await pages.run({ session: 's', step: one, rules }, never);
+    return outcome.outcome === 'done' ? outcome.facts : assert.fail(JSON.stringify(outcome));
+  }
+  const go = (path: string, rules: PageRules): Promise<PageFacts> =>
+    step({ action: 'open', url: `${home}${path}` }, rules);
+  const stopped = ({ events }: PageFacts): string[] =>
+    events.flatMap(({ kind, text }) => (kind === 'stopped' ? [text] : []));
+
+  for (const path of ['/link', '/tab', '/script', '/form', '/later'])
+    it(`a click that leaves is stopped: ${path}`, async () => {
+      const { tree } = await go(path, homeOnly);
+      const facts = await step({ action: 'click', ref: refOf(tree, /"Go"/) }, homeOnly);
+      assert.equal(stopped(facts).length, 1, JSON.stringify(facts));
+      assert.match(stopped(facts)[0] ?? '', new RegExp(`${away}${path}, which no rule allows`));
+      assert.deepEqual(reached, []);
+      assert.equal(facts.address, `${home}${path}`, 'the page is still there');
+    });
+
+  it('a click that leaves goes there where the rules allow it', async () => {
+    const { tree } = await go('/link', homeOnly);
+    const facts = await step({ action: 'click', ref: refOf(tree, /"Go"/) }, free);
+    assert.deepEqual([stopped(facts), facts.address, reached[0]], [[], `${away}/link`, '/link']);
+  });
+
+  for (const path of ['/refresh', '/top'])
+    it(`a page that leaves by itself is stopped: ${path}`, async () => {
+      const facts = await go(path, homeOnly);
+      assert.equal(stopped(facts).length, 1, JSON.stringify(facts));
+      assert.deepEqual([reached, facts.address], [[], `${home}${path}`]);
+    });
+
+  it('a redirect that leaves is stopped before it is followed', async () => {
+    const outcome = await pages.run(
+      { session: 's', step: { action: 'open', url: `${home}/redirect` }, rules: homeOnly },
+      never,
+    );
+    assert.equal(outcome.outcome === 'refused' && outcome.code, 'stopped');
+    assert.deepEqual(reached, []);
+  });
+
+  for (const [path, wanted] of Object.entries({
+    '/frame': ['/frame', '/inner-fetch'],
+    '/image': ['/image.png'],
+    '/fetch': ['/fetch'],
+    '/worker': ['/worker'],
+  }))
+    it(`parts of a page are loaded unless a rule denies their host: ${path}`, async () => {
+      const facts = await go(path, homeOnly);
+      assert.deepEqual([reached, stopped(facts)], [wanted, []]);
+      reached = [];
+      await go(path, denied);
+      assert.deepEqual(reached, []);
+    });
+
+  it('a frame of another site is held to the rules in all that it loads itself', async () => {
+    await go('/frame', { mayGo: homeOnly.mayGo, mayLoad: (url) => !url.endsWith('/inner-fetch') });
+    assert.deepEqual(reached, ['/frame']);
+  });
+});
