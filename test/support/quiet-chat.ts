@@ -22,6 +22,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     changes: () => [],
     selection: () => undefined,
     terminalText: async () => 'No terminal is open.',
+    symbolText: async () => 'No such symbol.',
     initialMode: () => 'default',
     initialModel: () => 'm',
     provider: () => 'anthropic',

@@ -62,6 +62,7 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
         .of(session)
         .map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
     selection: () => window.selection.input(),
+    symbolText: async (name, isHidden) => (await import('../languages/symbol-mention')).mentionedSymbol(name, isHidden),
     terminalText: async (secrets) =>
       (await import('../terminal/terminal-mention')).mentionedTerminal(
         window.shellExecutions.runs,

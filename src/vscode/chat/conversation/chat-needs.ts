@@ -76,6 +76,8 @@ export interface ChatFacts {
   selection(): PromptInput['selection'];
   /** The last command of the active terminal and what it wrote, or that there is none. */
   terminalText(secrets: Secrets): Promise<string>;
+  /** The definition of a symbol of the workspace, or that there is none. */
+  symbolText(name: string, isHidden: (path: string) => boolean): Promise<string>;
   initialMode(): PermissionMode;
   initialModel(): string;
   fitModel(wanted: string): Promise<FittedModel>;

@@ -42,7 +42,7 @@ function namedAttachments(
 export async function composeMessage(
   input: PromptInput,
   session: AgentSession,
-  services: Pick<ChatServices, 'clock' | 'folders' | 'servers' | 'terminalText'>,
+  services: Pick<ChatServices, 'clock' | 'folders' | 'servers' | 'terminalText' | 'symbolText'>,
   people: McpPeople,
 ): Promise<Prompt> {
   const { cwd, isHidden, readState } = session.surroundings;
@@ -69,7 +69,7 @@ export async function composeMessage(
     readResource,
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
     named: namedAttachments(session, services),
-    symbol: async (name) => (await import('../../languages/symbol-mention')).mentionedSymbol(name, isHidden),
+    symbol: (name) => services.symbolText(name, isHidden),
     files: session.ports.files,
     cwd,
     folders: services.folders(),
