@@ -82,6 +82,8 @@ export function viewContent(view: ToolView, result: unknown): ToolCallContent[] 
   if (view.kind === 'changes')
     return view.files.flatMap(({ path, created, hunks }) => hunkContent(path, created, hunks));
   if (view.kind === 'todo') return [];
+  if (view.kind === 'picture')
+    return [{ type: 'content', content: { type: 'image', data: view.data, mimeType: view.mediaType } }];
   return textContent(view.kind === 'markdown' ? view.text : viewKind(view).text(view, ''));
 }
 

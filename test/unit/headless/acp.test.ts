@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureBrowser } from '../../rig/browser';
 import { type AcpEditor, type AcpEditorOptions, startAcpEditor } from '../../support/acp-editor';
+import { startFaultyApp } from '../../support/faulty-app';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
+import { processesWith } from '../../support/machine-processes';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
@@ -58,6 +61,28 @@ describe('the Agent Client Protocol', function () {
     assert.ok(editor.updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk').length > 1);
     await editor.close();
     assert.equal((await editor.run.ended).code, 0);
+  });
+
+  it('shows pictures of pages, and leaves no browser behind', async () => {
+    ensureBrowser();
+    const app = await startFaultyApp();
+    try {
+      server.setScript([
+        reply(toolUse('Page', { action: 'open', url: `${app.url}/total` })),
+        reply(toolUse('Page', { action: 'screenshot' })),
+        reply('Done.'),
+      ]);
+      const editor = await started();
+      assert.equal((await ask(editor, await opened(editor), 'Look')).stopReason, 'end_turn');
+      const content = editor.updates.flatMap((update) => ('content' in update ? update.content : []));
+      const picture = content.find((part) => part?.type === 'content' && part.content.type === 'image');
+      assert.match(JSON.stringify(picture), /"mimeType":"image\/jpeg"/);
+      await editor.close();
+      assert.equal((await editor.run.ended).code, 0);
+      assert.deepEqual(processesWith(place.temporary), []);
+    } finally {
+      await app.close();
+    }
   });
 
   it('shows a change before it asks, and makes it or not as the user says', async () => {
