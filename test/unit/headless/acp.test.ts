@@ -74,9 +74,12 @@ describe('the Agent Client Protocol', function () {
       ]);
       const editor = await started();
       assert.equal((await ask(editor, await opened(editor), 'Look')).stopReason, 'end_turn');
-      const content = editor.updates.flatMap((update) => ('content' in update ? update.content : []));
-      const picture = content.find((part) => part?.type === 'content' && part.content.type === 'image');
-      assert.match(JSON.stringify(picture), /"mimeType":"image\/jpeg"/);
+      const pictures = editor.updates.flatMap((update) =>
+        update.sessionUpdate === 'tool_call_update'
+          ? (update.content ?? []).filter((part) => part.type === 'content' && part.content.type === 'image')
+          : [],
+      );
+      assert.match(JSON.stringify(pictures), /"mimeType":"image\/jpeg"/);
       await editor.close();
       assert.equal((await editor.run.ended).code, 0);
       assert.deepEqual(processesWith(place.temporary), []);
