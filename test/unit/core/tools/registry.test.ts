@@ -27,6 +27,7 @@ const least = usual.filter(
       'LSP',
       'Problems',
       'Refactor',
+      'Page',
       'WebFetch',
       'WebSearch',
       'Config',
