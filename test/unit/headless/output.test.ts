@@ -121,6 +121,7 @@ describe('headless output', function () {
           'TaskOutput',
           'WebFetch',
           'WebSearch',
+          'Page',
           'TaskCreate',
           'TaskUpdate',
           'TaskGet',

@@ -126,6 +126,7 @@ describe('headless permissions', function () {
       'SendMessage',
       'TaskStop',
       'TaskOutput',
+      'Page',
       'TaskCreate',
       'TaskUpdate',
       'TaskGet',
