@@ -151,6 +151,7 @@ const facts = {
   problems: 'the host is an editor',
   refactorings: 'the host has language servers',
   languages: 'the host has language servers',
+  debugger: 'the host is an editor',
   questioner: 'the host can ask questions',
   notebooks: 'the host has notebooks',
   configuration: 'the host has settings',

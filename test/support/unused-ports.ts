@@ -52,6 +52,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(languages && { languages }),
       ...(problems && { problems }),
       ...(refactorings && { refactorings }),
+      ...(given.debugger && { debugger: given.debugger }),
       ...(questioner && { questioner }),
       ...(notebooks && { notebooks }),
       ...(configuration && { configuration }),

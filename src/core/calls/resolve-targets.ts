@@ -21,12 +21,14 @@ type Files = HookFiles & Pick<FileSystem, 'list'>;
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
 export function permissionCall(tool: AnyTool, input: unknown, resolved: Targets): PermissionCall {
   const readOnly = isReadOnlyCall(tool, input, resolved);
+  const access = tool.accessOf?.(input) ?? tool.access;
   return {
     tool: tool.name,
-    access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access,
+    access: access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : access,
     readOnly,
     targets: resolved.targets,
     input,
+    ...defined({ names: tool.runs?.(input, resolved.cwd) }),
   };
 }
 
@@ -37,7 +39,7 @@ export function isReadOnlyCall(tool: AnyTool, input: unknown, { targets, lines }
   return line === undefined ? tool.isReadOnly(input) : isReadOnlyLine(line);
 }
 
-type Targets = Pick<ResolvedTargets, 'targets' | 'lines'>;
+type Targets = Pick<ResolvedTargets, 'targets' | 'lines' | 'cwd'>;
 
 export interface ResolvedTargets {
   targets: PermissionTarget[];

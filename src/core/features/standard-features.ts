@@ -7,6 +7,7 @@ import { backgroundFeature } from './background/background-feature';
 import { budgetFeature, type BudgetOptions } from './budget/budget-feature';
 import { compactionFeature } from './compaction/compaction-feature';
 import { sourceFeature } from './context/source-feature';
+import { debuggingFeature } from './debugging/debugging-feature';
 import { displayFeature } from './display/display-feature';
 import { fallbackFeature } from './fallback/fallback-feature';
 import { fileChangesFeature } from './file-changes/file-changes-feature';
@@ -67,6 +68,7 @@ export function standardFeatures({
     lightLogFeature,
     sideQuestionsFeature,
     goalFeature,
+    debuggingFeature,
     backgroundFeature,
     ...(agents === undefined ? [] : [teamsFeature, subagentsFeature(agents)]),
   ];

@@ -3,6 +3,8 @@ import { type PermissionRuleValue } from '../../shared/permission';
 import { redirectedFiles } from './bash/command-scope';
 import { type CommandLine, type CommandLines } from './command-lines';
 import { namedByInput } from './rules/condition-rules';
+import { namedByInput, runContents } from './rules/condition-rules';
+import { applyUpdate } from './rules/apply-update';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { exactPathContent } from './rules/path-rules';
@@ -74,10 +76,11 @@ export function fewest(rules: readonly PermissionRuleValue[], allows: RuleTrial)
 }
 
 /** For what the call is besides its command lines and files: an address, an agent, a skill, the tool. */
-export function narrowRules({ tool, targets, input }: PermissionCall): PermissionRuleValue[] {
+export function narrowRules({ tool, targets, input, names = [] }: PermissionCall): PermissionRuleValue[] {
   const hosts = targets.flatMap((target) => (target.kind === 'url' ? (hostOf(target.url) ?? []) : []));
   if (hosts.length > 0) return hosts.map((host) => ({ toolName: tool, ruleContent: `domain:${host}` }));
   if (targets.length > 0) return [];
+  if (names.length > 0) return runContents(names).map((ruleContent) => ({ toolName: tool, ruleContent }));
   const name = namedByInput(tool, input);
   return [{ toolName: tool, ...(name === undefined ? {} : { ruleContent: name }) }];
 }

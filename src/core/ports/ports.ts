@@ -3,6 +3,7 @@ import { type Approver } from './approver';
 import { type Clock } from './clock';
 import { type CommandSandbox } from './command-sandbox';
 import { type Configuration } from './configuration';
+import { type Debugger } from './debugger';
 import { type Diagnostics } from './diagnostics';
 import { type Documents } from './documents';
 import { type FileSystem } from './files';
@@ -43,6 +44,7 @@ export interface Ports {
   languages?: Languages;
   problems?: Problems;
   refactorings?: Refactorings;
+  debugger?: Debugger;
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;

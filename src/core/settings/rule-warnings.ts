@@ -51,6 +51,10 @@ function conditionProblem(rule: PermissionRule, name: string, text: string): str
     case 'Skill':
     case 'Cd':
       return undefined;
+    case 'Debug':
+      return allows && !/^(?:program|configuration|expression):/.test(content)
+        ? never('write `Debug(program:…)`, `Debug(configuration:…)` or `Debug(expression:…)`.')
+        : undefined;
     default:
       return allows ? never(`an allow rule for ${name} takes no condition: write \`${name}\`.`) : undefined;
   }

@@ -13,7 +13,7 @@ import { type Ports } from '../ports/ports';
 import { type Arrival } from './arrivals';
 import { type HookedResult, type HookOutput } from './hook-output';
 import { type Planning } from '../plan/planning';
-import { type PermissionVerdict } from '../permissions/rules/verdict';
+import { type PermissionVerdict, type RunName } from '../permissions/rules/verdict';
 import { type ReadState } from '../sessions/read-state';
 import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
@@ -21,6 +21,7 @@ import { type Subagents } from '../subagents/subagents';
 import { type Skills } from '../skills/skills';
 import { type BackgroundCalls } from './background-calls';
 import { type SessionTasks } from '../tasks/session-tasks';
+import { type SessionDebugging } from './session-debugging';
 import { type SessionTeam } from './session-team';
 import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
@@ -98,6 +99,8 @@ interface SessionAbilities {
   tasks?: SessionTasks;
   /** Undefined for an agent that is not a teammate, and where there are no agents. */
   team?: SessionTeam;
+  /** The program that is being debugged; undefined where a session may debug none. */
+  debugging?: SessionDebugging;
 }
 
 /** What tools see of the session. Read it, change it only through results and `readState`. */
@@ -143,6 +146,7 @@ export interface ToolContext {
     | 'languages'
     | 'problems'
     | 'refactorings'
+    | 'debugger'
     | 'questioner'
     | 'notebooks'
     | 'configuration'
@@ -172,6 +176,7 @@ export interface Availability {
       | 'languages'
       | 'problems'
       | 'refactorings'
+      | 'debugger'
       | 'questioner'
       | 'notebooks'
       | 'configuration'
@@ -251,10 +256,14 @@ interface ToolShape<Input, Output> {
 /** What a call may do, and what is asked before it does. */
 interface ToolPermissions<Input> {
   access: Access;
+  /** Of this input, where that is less. */
+  accessOf?(input: Input): Access;
   isReadOnly(input: Input): boolean;
   isDestructive(input: Input): boolean;
   /** Absolute paths, `cwd` applied. */
   targets(input: Input, cwd: string): ToolTarget[];
+  /** What it runs, as rules name it: `Tool(name arguments)`. */
+  runs?(input: Input, cwd: string): readonly RunName[] | undefined;
   /** Those that only a look can tell, such as the files that a rename changes: judged like the others. The same for the same input, whenever it is asked. */
   furtherFiles?(input: Input, context: ToolContext): Promise<FileToolTarget[]>;
   /** The address that only a look can tell, such as that of the page that is clicked on: judged like one that the input names. */

@@ -14,6 +14,7 @@ import { grepTool } from './grep/grep';
 import { listMcpResourcesTool } from './mcp/list-mcp-resources';
 import { lspTool } from './lsp/lsp';
 import { absentMcpTool } from './mcp/mcp-tool';
+import { debugTool } from './debug/debug';
 import { problemsTool } from './problems/problems';
 import { refactorTool } from './refactor/refactor';
 import { notebookEditTool } from './notebook/notebook-edit';
@@ -62,6 +63,7 @@ export function getAllBaseTools(): AnyTool[] {
     lspTool,
     problemsTool,
     refactorTool,
+    debugTool,
     webFetchTool,
     webSearchTool,
     pageTool,

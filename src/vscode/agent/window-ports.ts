@@ -24,6 +24,7 @@ import { markdownInThread } from '../../node/web/web-markdown-thread';
 import { uriOf } from '../host/uri-path';
 import { readConfiguration, writeSettings } from '../host/configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
+import { createDebugger } from '../debugger/vscode-debugger';
 import { createRefactorings } from '../languages/refactorings';
 import { createLanguages } from '../languages/vscode-languages';
 import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
@@ -70,6 +71,7 @@ export function createWindowPorts(
     problems: diagnostics,
     languages: createLanguages(files),
     refactorings: createRefactorings(files),
+    debugger: createDebugger(context.workspaceState),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

@@ -1,22 +1,41 @@
-// Rules with a condition on a call's input: `Tool(parameter:value)`, `Agent(Name)`, `Skill(name *)`.
+// Rules with a condition on a call's input: `Tool(parameter:value)`, `Agent(Name)`, `Skill(name *)`, `Debug(program:a.js *)`.
 import { type PermissionRule, type RuleBehavior } from '../../../shared/permission';
 import { commandPattern, escapeCommand, firstWordOf } from './command-pattern';
 import { canonicalToolName, isBare, matchesName } from './rule-syntax';
 import { selectRules } from './select-rules';
 import { bashParameter, coversTool } from './tool-rules';
-import { type PermissionCall } from './verdict';
+import { type PermissionCall, type RunName } from './verdict';
 
 /** `unknown`: Deft cannot check the condition for this call. */
 type Finding = 'matches' | 'passes' | 'unknown';
 
-/** The first rule whose condition the call's input meets. Allow rules know only names of agents and skills. */
+/** The first rule whose condition the call's input meets. Allow rules know only names: of agents, of skills, and of what a call runs. */
 export function conditionRule(
   behavior: RuleBehavior,
   call: PermissionCall,
   rules: readonly PermissionRule[],
 ): PermissionRule | undefined {
+  if (behavior === 'allow' && call.names !== undefined) return allowingEach(call.names, call.tool, rules);
   if (behavior === 'allow' && call.tool !== 'Agent' && call.tool !== 'Skill') return undefined;
   return conditional(behavior, call.tool, rules).find((rule) => findingOf(rule, call) === 'matches');
+}
+
+/** The last of the rules that together allow all of it; undefined where one of the names has none. */
+function allowingEach(
+  names: readonly RunName[],
+  tool: string,
+  rules: readonly PermissionRule[],
+): PermissionRule | undefined {
+  const allowing = conditional('allow', tool, rules);
+  const found = names.map((name) => allowing.find(({ value }) => matchesRun(value.ruleContent ?? '', name, 'allow')));
+  return found.includes(undefined) ? undefined : found.at(-1);
+}
+
+/** Without arguments where it allows, with any where it forbids; `name *` is always with any. */
+function matchesRun(content: string, { name, args = '' }: RunName, behavior: RuleBehavior): boolean {
+  const pattern = commandPattern(content.trim());
+  const matches = (text: string): boolean => pattern.matches(text.replaceAll('\n', ' '));
+  return matches(args === '' ? name : `${name} ${args}`) || (behavior !== 'allow' && matches(name));
 }
 
 /** A deny or ask rule whose condition nobody can check: it must not be skipped, so the caller asks. */
@@ -42,6 +61,7 @@ function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): F
   const name = canonicalToolName(value.toolName);
   const content = value.ruleContent ?? '';
   const has = (kind: 'command' | 'file' | 'url'): boolean => call.targets.some((target) => target.kind === kind);
+  if (call.names?.some((one) => matchesRun(content, one, behavior)) === true) return 'matches';
   if (name === 'Agent' || name === 'Skill') return nameFinding(name, content, behavior, call.input);
   // Elsewhere an allow rule needs a command, a path or a domain, which are matched where those are judged.
   if (behavior === 'allow') return 'passes';
@@ -72,6 +92,11 @@ function nameFinding(tool: 'Agent' | 'Skill', content: string, behavior: RuleBeh
   const named = tool === 'Agent' ? matchesText(content, name) : matchesSkill(content, name, input['args'], behavior);
   if (named) return 'matches';
   return behavior !== 'allow' && parameterFinding(content, input) === 'matches' ? 'matches' : 'passes';
+}
+
+/** What allow rules name to cover what the call runs: just that, with just those arguments. */
+export function runContents(names: readonly RunName[]): string[] {
+  return names.map(({ name, args = '' }) => escapeCommand(args === '' ? name : `${name} ${args}`));
 }
 
 /** What an allow rule names to cover the call: the agent, or the skill and, where it has some, any arguments. */

@@ -73,6 +73,7 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   Problems: [],
   Refactor: [],
   Page: [],
+  Debug: [],
   TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   TaskCreate: ['TaskCreateTool'],

@@ -52,6 +52,14 @@ export interface PermissionCall {
   targets: PermissionTarget[];
   /** What the model passes, for rules about parameters. */
   input?: unknown;
+  /** What the call runs, where rules name that in words of its own: an allow rule is needed for each. */
+  names?: readonly RunName[];
+}
+
+/** `program:src/app.js` and what it is given. */
+export interface RunName {
+  name: string;
+  args?: string;
 }
 
 export interface PermissionContext {

@@ -310,7 +310,7 @@ describe('resolveTargets', () => {
       const { targets, lines } = await resolveTargets(powerShellTool, input, session, files);
       assert.deepEqual(targets.slice(1), [{ kind: 'file', access, path: at('ws/link'), realPath: at('secret') }]);
       const where = context('bypassPermissions', [`deny Read(/${at('secret')})`], { ...session, folders: [at('ws')] });
-      const call = permissionCall(powerShellTool, input, { targets, lines });
+      const call = permissionCall(powerShellTool, input, { targets, lines, cwd: at('ws') });
       assert.equal(decide(call, where, lines).behavior, 'deny', command);
     }
   });

@@ -148,6 +148,8 @@ describe('Tool', () => {
       input_examples: true,
       liveInput: true,
       standsAlone: true,
+      accessOf: true,
+      runs: true,
       furtherFiles: true,
       furtherAddress: true,
       runsSandboxed: true,
