@@ -4,6 +4,7 @@ import { isObject } from '../../shared/plain-object';
 import { type Debuggee, type DebugState, type StoppingExceptions } from '../../core/ports/debugger';
 import { type BreakpointStates, createBreakpointStates } from './breakpoint-states';
 import { type OwnBreakpoints } from './own-breakpoints';
+import { withPaths } from './frame-paths';
 
 /** In the configuration of the first session: those that it starts are below it. */
 export const runKey = '__deftRun';
@@ -12,6 +13,8 @@ const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'goto', 'rest
 const maxOutput = 20_000;
 /** Milliseconds that VS Code may take to end a program. */
 const endMs = 10_000;
+/** The first stop asks the program, which may stand still; the next ones end it. */
+const askAgainMs = 1_000;
 
 export interface DebugRun extends Debuggee {
   /** A session of it was started. */
@@ -77,7 +80,7 @@ export function createDebugRun({ id, name, breakpoints, exceptions: wanted }: Ru
         exitCode = typeof body['exitCode'] === 'number' ? body['exitCode'] : exitCode;
         return;
       case 'output':
-        if (body['category'] !== 'telemetry' && typeof body['output'] === 'string') append(body['output']);
+        if (typeof body['output'] === 'string' && isOfProgram(session, body['category'])) append(body['output']);
     }
   };
   const onMessage = (session: vscode.DebugSession, own: BreakpointStates, message: unknown): void => {
@@ -157,7 +160,8 @@ export function createDebugRun({ id, name, breakpoints, exceptions: wanted }: Ru
       const session = stopped() ?? [...sessions.values()].at(-1);
       if (session === undefined) throw new Error('The program has ended.');
       const stop = stops.get(session.id);
-      if (!resuming.has(command) || stop === undefined) return (await session.customRequest(command, input)) as unknown;
+      if (!resuming.has(command) || stop === undefined)
+        return withPaths((await session.customRequest(command, input)) as unknown);
       stops.delete(session.id);
       try {
         return (await session.customRequest(command, input)) as unknown;
@@ -212,17 +216,31 @@ export function createDebugRun({ id, name, breakpoints, exceptions: wanted }: Ru
 }
 
 async function endOf(root: vscode.DebugSession, hasEnded: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`"${root.name}" does not end: VS Code's stop button may help.`)), endMs);
-  });
+  let late: NodeJS.Timeout | undefined;
+  // VS Code answers when the program lets it.
+  const stop = (): void => void Promise.resolve(vscode.debug.stopDebugging(root)).catch(() => undefined);
+  const again = setInterval(stop, askAgainMs);
   try {
-    // It may wait for the program as long as it likes.
-    void vscode.debug.stopDebugging(root);
-    await Promise.race([hasEnded(), late]);
+    stop();
+    await Promise.race([
+      hasEnded(),
+      new Promise<never>((_, reject) => {
+        late = setTimeout(
+          () => reject(new Error(`"${root.name}" does not end: VS Code's stop button may help.`)),
+          endMs,
+        );
+      }),
+    ]);
   } finally {
-    clearTimeout(timer);
+    clearTimeout(late);
+    clearInterval(again);
   }
+}
+
+/** The first session of Node's debugger says only how it started. */
+function isOfProgram(session: vscode.DebugSession, category: unknown): boolean {
+  if (category === 'telemetry') return false;
+  return category !== 'console' || session.parentSession !== undefined || session.type !== 'pwa-node';
 }
 
 function stopOf(body: Record<string, unknown>): Stop {

@@ -30,7 +30,11 @@ export function createOwnBreakpoints(store: BreakpointStore): OwnBreakpoints {
   };
 }
 
-function remember(store: BreakpointStore, gone: readonly vscode.Breakpoint[], added: readonly vscode.Breakpoint[]): void {
+function remember(
+  store: BreakpointStore,
+  gone: readonly vscode.Breakpoint[],
+  added: readonly vscode.Breakpoint[],
+): void {
   const ids = new Set(store.get<string[]>(storeKey, []));
   gone.forEach(({ id }) => ids.delete(id));
   added.forEach(({ id }) => ids.add(id));

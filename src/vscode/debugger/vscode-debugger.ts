@@ -98,7 +98,8 @@ function readable(list: unknown, folder: string | undefined): DebugConfiguration
 }
 
 function debuggersOf(manifest: unknown): string[] {
-  const contributed = isObject(manifest) && isObject(manifest['contributes']) ? manifest['contributes']['debuggers'] : [];
+  const contributed =
+    isObject(manifest) && isObject(manifest['contributes']) ? manifest['contributes']['debuggers'] : [];
   return Array.isArray(contributed)
     ? contributed.flatMap((one) => (isObject(one) && typeof one['type'] === 'string' ? [one['type']] : []))
     : [];

@@ -77,7 +77,11 @@ export function adapterOf(debuggee: Debuggee, signal: AbortSignal, clock: Clock)
         .filter(({ name }) => !groups.has(name));
     },
     async evaluate(expression, frameId) {
-      const body = await ask('evaluate', { expression, context: 'repl', ...(frameId === undefined ? {} : { frameId }) });
+      const body = await ask('evaluate', {
+        expression,
+        context: 'repl',
+        ...(frameId === undefined ? {} : { frameId }),
+      });
       return { value: textOf(body['result']), reference: numberOf(body['variablesReference']) };
     },
     async exception(threadId) {

@@ -33,7 +33,11 @@ export const debugInputSchema = z.strictObject({
   program: z.string().optional().describe('For start: the file to run'),
   args: z.array(z.string()).max(50).optional().describe('For start with program: its arguments'),
   configuration: z.string().optional().describe('For start, instead of program: a name in launch.json'),
-  breakpoints: z.array(breakpointSchema).max(30).optional().describe('For start and breakpoints: all that are to be set'),
+  breakpoints: z
+    .array(breakpointSchema)
+    .max(30)
+    .optional()
+    .describe('For start and breakpoints: all that are to be set'),
   exceptions: z
     .enum(['none', 'uncaught', 'all'])
     .optional()
@@ -41,7 +45,12 @@ export const debugInputSchema = z.strictObject({
   keep: z.boolean().optional().describe('For start: do not end it with the turn'),
   expression: z.string().optional().describe('For evaluate: an expression, in the language of the program'),
   name: z.string().optional().describe('For variables: only this one, with what is in it: order.items[0]'),
-  frame: z.number().int().min(0).optional().describe('For variables and evaluate: the frame, as stack numbers them (default 0)'),
+  frame: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('For variables and evaluate: the frame, as stack numbers them (default 0)'),
   timeout: z.number().positive().max(300).optional().describe('Seconds to wait for a stop or the end (default 20)'),
 });
 export type DebugInput = z.infer<typeof debugInputSchema>;
@@ -58,7 +67,10 @@ export function accessOf(input: DebugInput): Access {
 }
 
 /** As rules name it: what starts, and every expression that runs in it. */
-export function runNames({ action, program, args = [], configuration, expression, breakpoints = [] }: DebugInput, cwd: string): RunName[] {
+export function runNames(
+  { action, program, args = [], configuration, expression, breakpoints = [] }: DebugInput,
+  cwd: string,
+): RunName[] {
   const expressions = [
     ...(action === 'evaluate' ? [expression ?? ''] : []),
     ...(action === 'start' || action === 'breakpoints' ? breakpoints.flatMap(expressionsOf) : []),
@@ -96,7 +108,15 @@ export function validateDebug(input: DebugInput): ValidationResult {
   return problem === undefined ? { ok: true } : { ok: false, code: 'invalid-input', message: problem };
 }
 
-function problemOf({ action, program, args, configuration, expression, breakpoints = [], ...rest }: DebugInput): string | undefined {
+function problemOf({
+  action,
+  program,
+  args,
+  configuration,
+  expression,
+  breakpoints = [],
+  ...rest
+}: DebugInput): string | undefined {
   const texts = [program, configuration, expression, rest.name, ...(args ?? [])];
   if (texts.some((text) => text?.includes('\0') === true)) return 'No text may contain a NUL character.';
   const wrong = breakpoints.find(({ at }) => placeOf(at) === undefined);

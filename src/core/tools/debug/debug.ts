@@ -140,7 +140,9 @@ async function call(input: DebugInput, context: ToolContext): Promise<ToolResult
     const debuggee = debugging.current();
     if (debuggee === undefined)
       return fail('nothing-runs', 'No program is being debugged: it has ended, or none was started. Begin with start.');
-    return await (input.action === 'stop' ? stop(debuggee, context, debugging) : use(input, debuggee, context, debugging));
+    return await (input.action === 'stop'
+      ? stop(debuggee, context, debugging)
+      : use(input, debuggee, context, debugging));
   } catch (error) {
     if (isAbort(error) || context.signal.aborted) throw error;
     return fail('refused', `The debugger says: ${messageOf(error)}`);
@@ -160,7 +162,10 @@ async function start(
   const shown = debugging.shown.get(toolUseId);
   debugging.shown.delete(toolUseId);
   if (JSON.stringify(configuration) !== shown)
-    return fail('changed', 'The configuration has changed since it was looked at, so nothing was started. Start again.');
+    return fail(
+      'changed',
+      'The configuration has changed since it was looked at, so nothing was started. Start again.',
+    );
   const breakpoints = await breakpointsOf(input, context);
   if (isFailure(breakpoints)) return breakpoints;
   const ofUser = breakpoints.length === 0 ? undefined : debuggers.sessionOfUser();
@@ -173,8 +178,7 @@ async function start(
   await debugging.end();
   const started = await answerWithin(
     startSeconds * 1_000,
-    (within) =>
-      debuggers.start({ configuration, breakpoints, exceptions: input.exceptions ?? 'uncaught' }, within),
+    (within) => debuggers.start({ configuration, breakpoints, exceptions: input.exceptions ?? 'uncaught' }, within),
     signal,
     ports.clock,
   );
@@ -195,7 +199,10 @@ async function breakpointsOf(input: DebugInput, { session, ports }: ToolContext)
     const { file, line } = placeOf(at) ?? { file: '', line: 1 };
     const path = filePath(file, session.cwd);
     if ((await ports.files.stat(path))?.type !== 'file')
-      return fail('not-found', words`${path} is no file. Check the path of the breakpoint{{Glob: ; Glob finds files by name}}.`);
+      return fail(
+        'not-found',
+        words`${path} is no file. Check the path of the breakpoint{{Glob: ; Glob finds files by name}}.`,
+      );
     found.push({ path, line, ...defined({ condition, hitCondition, logMessage }) });
   }
   return found;
@@ -247,7 +254,9 @@ async function use(
   if (action === 'breakpoints') {
     const breakpoints = await breakpointsOf(input, context);
     if (isFailure(breakpoints)) return breakpoints;
-    return { data: debugOutput(state.state, { lines: await setAll(input, breakpoints, debuggee, session.cwd) }, session.cwd) };
+    return {
+      data: debugOutput(state.state, { lines: await setAll(input, breakpoints, debuggee, session.cwd) }, session.cwd),
+    };
   }
   if (state.state === 'ended' || (state.state === 'running' && action === 'continue'))
     return waited(input, debuggee, waiting);
@@ -256,7 +265,10 @@ async function use(
     return waited(input, debuggee, waiting);
   }
   if (state.state === 'running')
-    return fail('running', `The program runs, so there is nothing to look at. pause stops it; continue waits for a stop.`);
+    return fail(
+      'running',
+      `The program runs, so there is nothing to look at. pause stops it; continue waits for a stop.`,
+    );
   if (action in resuming) {
     await debuggee.request(resuming[action as keyof typeof resuming], { threadId: state.thread });
     return waited(input, debuggee, waiting);
@@ -286,4 +298,3 @@ async function firstThread(debuggee: Debuggee): Promise<number> {
   const [first] = (body as { threads?: { id?: number }[] } | undefined)?.threads ?? [];
   return first?.id ?? 0;
 }
-

@@ -36,7 +36,9 @@ export async function inspect(
     const there = found.there.length === 0 ? 'Nothing is' : `${found.there.slice(0, maxNames).join(', ')}${more} are`;
     return fail('no-variable', `There is no "${found.missing}" here. ${there} there.`);
   }
-  return { lines: [`${name} = ${oneLine(found.value, within.value)}`, ...(await childLines(adapter, found.reference, within))] };
+  return {
+    lines: [`${name} = ${oneLine(found.value, within.value)}`, ...(await childLines(adapter, found.reference, within))],
+  };
 }
 
 /** A text may have many lines. */

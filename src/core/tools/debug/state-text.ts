@@ -23,6 +23,8 @@ const variableLimits = { value: 100, characters: 700, depth: 0 };
 const maxSourceBytes = 2_000_000;
 const maxSourceLine = 110;
 const shownCallers = 4;
+/** Some are the runtime's own. */
+const readFrames = 12;
 const outputCharacters = 400;
 /** What it printed is all that is left of it. */
 const lastOutputCharacters = 1_000;
@@ -36,29 +38,21 @@ export async function stateReport(
   const state = debuggee.state();
   const { lines, stop } = await stateLines(state, adapter, context, waited);
   return {
-    lines: [
-      ...lines,
-      ...outputLines(debuggee, state.state === 'ended' ? lastOutputCharacters : outputCharacters),
-    ],
+    lines: [...lines, ...outputLines(debuggee, state.state === 'ended' ? lastOutputCharacters : outputCharacters)],
     ...(stop === undefined ? {} : { stop }),
   };
 }
 
-async function stateLines(
-  state: DebugState,
-  adapter: Adapter,
-  context: ToolContext,
-  waited: number,
-): Promise<Report> {
+async function stateLines(state: DebugState, adapter: Adapter, context: ToolContext, waited: number): Promise<Report> {
   switch (state.state) {
     case 'running':
       return {
-        lines: [
-          `It still runs after ${waited} seconds. continue waits on; pause stops it where it is; stop ends it.`,
-        ],
+        lines: [`It still runs after ${waited} seconds. continue waits on; pause stops it where it is; stop ends it.`],
       };
     case 'ended':
-      return { lines: [`The program has ended${state.exitCode === undefined ? '' : ` with exit code ${state.exitCode}`}.`] };
+      return {
+        lines: [`The program has ended${state.exitCode === undefined ? '' : ` with exit code ${state.exitCode}`}.`],
+      };
     case 'stopped':
       return stopLines(state, adapter, context);
   }
@@ -69,12 +63,13 @@ async function stopLines(
   adapter: Adapter,
   context: ToolContext,
 ): Promise<Report> {
-  const { frames, total } = await adapter.frames(thread, shownCallers + 1);
-  const [top, ...callers] = frames;
+  const { frames, total } = await adapter.frames(thread, readFrames);
+  const [top, ...below] = frames;
   if (top === undefined) return { lines: [`Stopped (${reason}), with no frame to look at.`] };
   const thrown = reason === 'exception' ? ((await adapter.exception(thread)) ?? text) : undefined;
   const why = thrown === undefined ? reason : `exception: ${oneLine(thrown, 200)}`;
-  const more = total - frames.length;
+  const callers = below.filter(({ path }) => path !== undefined).slice(0, shownCallers);
+  const more = total - 1 - callers.length;
   return {
     lines: [
       `Stopped at ${placeText(top, context.session.cwd)} (${why}).`,
@@ -83,7 +78,7 @@ async function stopLines(
       ...(callers.length === 0
         ? []
         : [
-            `Called from ${callers.map((frame) => placeText(frame, context.session.cwd)).join(', ')}${more > 0 ? `, ${more} more` : ''}`,
+            `Called from ${callers.map((frame) => placeText(frame, context.session.cwd)).join(', ')}${more > 0 ? `, ${more} more` : ''}.`,
           ]),
     ],
     ...(top.path === undefined ? {} : { stop: { path: slashed(top.path), line: top.line } }),
@@ -128,7 +123,9 @@ export async function unplacedLines(debuggee: Debuggee, cwd: string): Promise<st
   const lines = placed.flatMap(({ path, line, verified, actualLine }) => {
     const place = `${shownPath(path, cwd)}:${line}`;
     if (verified === false) return [`The breakpoint ${place} is not set: the program has loaded no code there so far.`];
-    return actualLine === undefined || actualLine === line ? [] : [`The breakpoint ${place} stands at line ${actualLine}.`];
+    return actualLine === undefined || actualLine === line
+      ? []
+      : [`The breakpoint ${place} stands at line ${actualLine}.`];
   });
   const more = lines.length - maxUnplaced;
   return more > 0 ? [...lines.slice(0, maxUnplaced), `… and ${counted(more, 'more breakpoint')} like these.`] : lines;
@@ -136,9 +133,12 @@ export async function unplacedLines(debuggee: Debuggee, cwd: string): Promise<st
 
 const maxUnplaced = 5;
 
+/** Node prints it in the name of its debugger. */
+const ofDebugger = /^(?:Debugger attached\.|Waiting for the debugger to disconnect\.\.\.)\r?\n/gm;
+
 function outputLines(debuggee: Debuggee, characters: number): string[] {
   const { text, omitted } = debuggee.takeOutput();
-  const printed = text.trimEnd();
+  const printed = text.replace(ofDebugger, '').trimEnd();
   if (printed === '') return [];
   const shown = tailOf(printed, characters);
   const left = omitted + printed.length - shown.length;

@@ -89,6 +89,8 @@ type Optional =
   | 'input_examples'
   | 'liveInput'
   | 'standsAlone'
+  | 'accessOf'
+  | 'runs'
   | 'furtherFiles'
   | 'furtherAddress'
   | 'runsSandboxed'
