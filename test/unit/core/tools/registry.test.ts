@@ -28,6 +28,7 @@ const least = usual.filter(
       'Problems',
       'Refactor',
       'Page',
+      'Debug',
       'WebFetch',
       'WebSearch',
       'Config',
