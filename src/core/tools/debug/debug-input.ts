@@ -8,9 +8,9 @@ import { filePath } from '../files/file-path';
 
 const breakpointSchema = z.strictObject({
   at: z.string().describe('file:line'),
-  condition: z.string().optional().describe('Stop only where this expression is true'),
-  hitCondition: z.string().optional().describe('Stop only at the nth hit: 3, >=3, %2'),
-  logMessage: z.string().optional().describe('Print this with its {expressions} instead of stopping'),
+  condition: z.string().optional().describe('Stop only where it is true'),
+  hitCondition: z.string().optional().describe('Which hits stop: 3, >=3, %2'),
+  logMessage: z.string().optional().describe('Print it, with {expressions}, and go on'),
 });
 export type BreakpointInput = z.infer<typeof breakpointSchema>;
 
@@ -29,29 +29,17 @@ const actions = [
 ] as const;
 
 export const debugInputSchema = z.strictObject({
-  action: z.enum(actions).describe('What to do'),
-  program: z.string().optional().describe('For start: the file to run'),
-  args: z.array(z.string()).max(50).optional().describe('For start with program: its arguments'),
-  configuration: z.string().optional().describe('For start, instead of program: a name in launch.json'),
-  breakpoints: z
-    .array(breakpointSchema)
-    .max(30)
-    .optional()
-    .describe('For start and breakpoints: all that are to be set'),
-  exceptions: z
-    .enum(['none', 'uncaught', 'all'])
-    .optional()
-    .describe('For start and breakpoints: which exceptions stop it (default uncaught)'),
-  keep: z.boolean().optional().describe('For start: do not end it with the turn'),
-  expression: z.string().optional().describe('For evaluate: an expression, in the language of the program'),
-  name: z.string().optional().describe('For variables: only this one, with what is in it: order.items[0]'),
-  frame: z
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .describe('For variables and evaluate: the frame, as stack numbers them (default 0)'),
-  timeout: z.number().positive().max(300).optional().describe('Seconds to wait for a stop or the end (default 20)'),
+  action: z.enum(actions),
+  program: z.string().optional().describe('The file to run'),
+  args: z.array(z.string()).max(50).optional().describe("The program's arguments"),
+  configuration: z.string().optional().describe('Its name'),
+  breakpoints: z.array(breakpointSchema).max(30).optional().describe('All that are to be set'),
+  exceptions: z.enum(['none', 'uncaught', 'all']).optional().describe('Default uncaught'),
+  keep: z.boolean().optional(),
+  expression: z.string().optional().describe('To evaluate'),
+  name: z.string().optional().describe('One variable, with what is in it: order.items[0]'),
+  frame: z.number().int().min(0).optional().describe('As stack numbers them'),
+  timeout: z.number().positive().max(300).optional().describe('Seconds to wait (default 20)'),
 });
 export type DebugInput = z.infer<typeof debugInputSchema>;
 export type DebugAction = DebugInput['action'];
