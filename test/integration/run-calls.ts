@@ -34,6 +34,8 @@ export async function runCalls(
   return model.requests.slice(1).map(({ messages }) => {
     const content = messages.at(-1)?.content;
     const result = Array.isArray(content) ? content.find(({ type: kind }) => kind === 'tool_result') : undefined;
-    return result?.type === 'tool_result' && typeof result.content === 'string' ? result.content : '';
+    if (result?.type !== 'tool_result') return '';
+    if (typeof result.content === 'string') return result.content;
+    return (result.content ?? []).map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n');
   });
 }

@@ -50,6 +50,7 @@ function conditionProblem(rule: PermissionRule, name: string, text: string): str
     case 'Agent':
     case 'Skill':
     case 'Cd':
+    case 'RunCells':
       return undefined;
     case 'Debug':
       return allows && !/^(?:program|configuration|expression):/.test(content)

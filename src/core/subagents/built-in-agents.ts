@@ -5,7 +5,7 @@ import generalPrompt from './general-purpose.md';
 import planPrompt from './plan.md';
 
 /** They look, and nothing else. */
-const changing = ['Edit', 'Write', 'NotebookEdit', 'Refactor', 'Debug', 'REPL', 'Agent', 'ExitPlanMode'];
+const changing = ['Edit', 'Write', 'NotebookEdit', 'Refactor', 'Debug', 'RunCells', 'REPL', 'Agent', 'ExitPlanMode'];
 
 export const builtInAgents: readonly AgentDefinition[] = [
   {

@@ -19,6 +19,7 @@ import { problemsTool } from './problems/problems';
 import { refactorTool } from './refactor/refactor';
 import { notebookEditTool } from './notebook/notebook-edit';
 import { pageTool } from './page/page';
+import { runCellsTool } from './notebook/run-cells';
 import { createPowerShellTool, powerShellTool } from './bash/power-shell';
 import { readTool } from './read/read';
 import { readMcpResourceTool } from './mcp/read-mcp-resource';
@@ -49,6 +50,7 @@ export function getAllBaseTools(): AnyTool[] {
     editTool,
     writeTool,
     notebookEditTool,
+    runCellsTool,
     globTool,
     grepTool,
     bashTool,

@@ -80,6 +80,6 @@ async function apply(notebook: vscode.NotebookDocument, notebookEdit: vscode.Not
 }
 
 /** An editor knows one kind of line ending. */
-function lines(text: string): string {
+export function lines(text: string): string {
   return text.replace(/\r\n|\r/g, '\n');
 }

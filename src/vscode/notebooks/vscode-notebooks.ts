@@ -12,6 +12,7 @@ import { uriOf } from '../host/uri-path';
 import { readonlyBySetting, type WriteSettingsOf } from '../files/write-text';
 import { applyCellChange, cellsMatch } from './cell-edits';
 import { cellData, exportedText } from './export-notebook';
+import { runCells } from './run-cells';
 
 /** A change of a cell that was made in an editor. */
 export interface WrittenCell {
@@ -83,6 +84,7 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
         message: `${path} has unsaved changes in its notebook editor, which cannot be read from there. Ask the user to save it.`,
       };
     },
+    run: (run, signal) => runCells(run, settings, signal),
     async write(change) {
       const { path } = change;
       const notebook = await find(path);

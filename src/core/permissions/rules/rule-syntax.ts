@@ -74,6 +74,7 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   Refactor: [],
   Page: [],
   Debug: [],
+  RunCells: [],
   TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   TaskCreate: ['TaskCreateTool'],

@@ -29,6 +29,7 @@ const least = usual.filter(
       'Refactor',
       'Page',
       'Debug',
+      'RunCells',
       'WebFetch',
       'WebSearch',
       'Config',
