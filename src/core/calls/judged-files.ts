@@ -30,7 +30,7 @@ export function judgedFiles(files: FileSystem, targets: readonly PermissionTarge
 export function judgedNotebooks(notebooks: Notebooks, targets: readonly PermissionTarget[]): Notebooks {
   const places = placesOf(targets);
   return {
-    unsaved: (path) => notebooks.unsaved(path),
+    ...notebooks,
     write: (change) => {
       const place = places.get(change.path);
       return notebooks.write(place === undefined ? change : { ...change, realPath: place });
