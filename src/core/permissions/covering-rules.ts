@@ -2,9 +2,7 @@
 import { type PermissionRuleValue } from '../../shared/permission';
 import { redirectedFiles } from './bash/command-scope';
 import { type CommandLine, type CommandLines } from './command-lines';
-import { namedByInput } from './rules/condition-rules';
 import { namedByInput, runContents } from './rules/condition-rules';
-import { applyUpdate } from './rules/apply-update';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { exactPathContent } from './rules/path-rules';
