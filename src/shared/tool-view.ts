@@ -72,6 +72,20 @@ export interface MatchesView {
   truncated: boolean;
 }
 
+/** A run of tests: how many, and what failed. */
+export interface TestsView {
+  kind: 'tests';
+  passed: number;
+  /** Files that could not be run are among them. */
+  failed: number;
+  skipped: number;
+  state: 'running' | 'ran' | 'nothing' | 'unread' | 'stopped';
+  /** What failed; at most 100. */
+  items: { name: string; path?: string; line?: number; text?: string }[];
+  /** What the runner printed last, where it gave no report. */
+  tail?: string;
+}
+
 export interface FilesView {
   kind: 'files';
   items: { path: string; startLine?: number; endLine?: number }[];
@@ -139,6 +153,7 @@ export type ToolView =
   | FilesView
   | ImageView
   | PictureView
+  | TestsView
   | TodoView
   | MarkdownView
   | JsonView;

@@ -72,6 +72,28 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     icon: () => 'search',
     isEmpty: ({ items }) => items.length === 0,
   },
+  tests: {
+    shorten: (view, short) => ({
+      ...view,
+      items: view.items.map((item) => (item.path === undefined ? item : { ...item, path: short(item.path) })),
+    }),
+    slim: (view) => ({
+      ...view,
+      items: view.items
+        .slice(0, maxListed)
+        .map((item) => (item.text === undefined ? item : { ...item, text: slimLine(item.text) })),
+      ...(view.tail === undefined ? {} : { tail: slimTail(view.tail) }),
+    }),
+    text: ({ items, tail }) =>
+      [
+        ...items.map(({ name, path, line, text }) =>
+          [name, path === undefined ? '' : line === undefined ? path : `${path}:${line}`, text ?? ''].join('\n'),
+        ),
+        ...(tail === undefined ? [] : [tail]),
+      ].join('\n'),
+    icon: () => 'beaker',
+    isEmpty: ({ items, tail }) => items.length === 0 && tail === undefined,
+  },
   files: {
     shorten: (view, short) => ({ ...view, items: view.items.map((item) => ({ ...item, path: short(item.path) })) }),
     slim: (view) => ({

@@ -149,6 +149,7 @@ function bounds(schema: JsonSchema): string {
 const facts = {
   web: 'the host has a web client',
   problems: 'the host is an editor',
+  tests: "the host is an editor with other extensions' tests",
   refactorings: 'the host has language servers',
   languages: 'the host has language servers',
   debugger: 'the host is an editor',

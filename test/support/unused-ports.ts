@@ -28,6 +28,8 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     mcp,
     uuid,
   } = given;
+  const { web, languages, problems, tests, refactorings, questioner, notebooks, configuration, documents, repl, mcp, uuid } =
+    given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
@@ -51,6 +53,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(web && { web }),
       ...(languages && { languages }),
       ...(problems && { problems }),
+      ...(tests && { tests }),
       ...(refactorings && { refactorings }),
       ...(given.debugger && { debugger: given.debugger }),
       ...(questioner && { questioner }),

@@ -7,6 +7,7 @@ import { FilesBody, ImageBody, MatchesBody } from './list-views';
 import { PictureBody } from './picture-view';
 import { JsonBody, TodoBody } from './plain-views';
 import { TerminalBody } from './terminal-view';
+import { TestsBody } from './tests-view';
 
 /** `sentence` is above the view: what it says is not repeated. */
 export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; toolUseId: string; sentence?: string }) {
@@ -19,6 +20,8 @@ export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; t
       return <TerminalBody view={view} toolUseId={toolUseId} commandShown={sentence.endsWith(view.command)} />;
     case 'matches':
       return <MatchesBody view={view} />;
+    case 'tests':
+      return <TestsBody view={view} />;
     case 'files':
       return <FilesBody view={view} />;
     case 'image':

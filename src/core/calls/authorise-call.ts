@@ -119,7 +119,10 @@ async function reviewed(
   { auto, questionSignal }: AuthoriseServices,
 ): Promise<AutoReview | undefined> {
   if (!isLeftToClassifier(weighed)) return undefined;
-  return auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, questionSignal);
+  // What its input does not say, the classifier has to know too.
+  const runs = resolved.targets.flatMap((target) => (target.kind === 'command' ? target.command : []));
+  const told = tool.furtherCommands === undefined ? input : { ...Object(input), runs };
+  return auto?.review(call.id, { tool: tool.name, input: told, cwd: resolved.cwd }, questionSignal);
 }
 
 async function afterReview(
@@ -227,6 +230,11 @@ async function resolve(
   const url = tool.furtherAddress?.(input, context);
   const named: ResolvedTargets =
     url === undefined ? plain : { ...plain, targets: [...plain.targets, { kind: 'url', url }] };
+  const commands = ((await tool.furtherCommands?.(input, context)) ?? []).map(
+    (command) => ({ kind: 'command', command }) as const,
+  );
+  const targets: AnyTool['targets'] = (given, cwd) => [...tool.targets(given, cwd), ...commands];
+  const plain = await resolveTargets({ name: tool.name, targets }, input, context.session, ports.files, resolved?.lines);
   const further = (await tool.furtherFiles?.(input, context)) ?? [];
   return further.length === 0 ? named : withFiles(named, further, context.session.home, ports.files);
 }

@@ -56,7 +56,7 @@ export interface ResolvedTargets {
  * lines of the call, where they were read before.
  */
 export async function resolveTargets(
-  tool: AnyTool,
+  tool: Pick<AnyTool, 'name' | 'targets'>,
   input: unknown,
   session: {
     cwd: string;

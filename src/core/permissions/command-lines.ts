@@ -1,15 +1,21 @@
 // The command lines of a call, parsed: read once, and passed to everything that asks about them.
 import { type BashLine, isReadOnlyBash, readBash } from './bash/bash-line';
 import { isReadOnlyPowerShell, type PowerShellLine, readPowerShell } from './power-shell/power-shell-line';
+import { bashTools } from './rules/tool-rules';
 import { type PermissionCall } from './rules/verdict';
 
 export type CommandLine = BashLine | PowerShellLine;
 /** By their text. */
 export type CommandLines = ReadonlyMap<string, CommandLine>;
 
+/** The tool whose rules hold for the command lines of a tool. */
+export function commandTool(tool: string): string {
+  return bashTools.has(tool) ? 'Bash' : tool;
+}
+
 /** Undefined for a tool whose commands Deft does not read. */
 export function readCommand(tool: string, text: string): CommandLine | undefined {
-  if (tool === 'Bash') return readBash(text);
+  if (commandTool(tool) === 'Bash') return readBash(text);
   return tool === 'PowerShell' ? readPowerShell(text) : undefined;
 }
 

@@ -3,6 +3,9 @@ import { type PermissionRuleValue } from '../../shared/permission';
 import { redirectedFiles } from './bash/command-scope';
 import { type CommandLine, type CommandLines } from './command-lines';
 import { namedByInput, runContents } from './rules/condition-rules';
+import { type CommandLine, type CommandLines, commandTool } from './command-lines';
+import { namedByInput } from './rules/condition-rules';
+import { applyUpdate } from './rules/apply-update';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { exactPathContent } from './rules/path-rules';
@@ -86,7 +89,7 @@ export function narrowRules({ tool, targets, input, names = [] }: PermissionCall
 /** Each command of the lines by itself. */
 function partRules(call: PermissionCall, lines: CommandLines): PermissionRuleValue[] {
   const texts = commandTexts(call).flatMap((text) => commandsOf(lines.get(text)));
-  return [...texts.map((text) => ({ toolName: call.tool, ruleContent: escapeCommand(text) })), ...narrowRules(call)];
+  return [...texts.map((text) => ({ toolName: commandTool(call.tool), ruleContent: escapeCommand(text) })), ...narrowRules(call)];
 }
 
 function commandsOf(line: CommandLine | undefined): string[] {
@@ -95,7 +98,7 @@ function commandsOf(line: CommandLine | undefined): string[] {
 
 /** The line word for word, and what its words stand for. */
 function wholeLines(call: PermissionCall): PermissionRuleValue[] {
-  return commandTexts(call).map((text) => ({ toolName: call.tool, ruleContent: escapeCommand(text.trim()) }));
+  return commandTexts(call).map((text) => ({ toolName: commandTool(call.tool), ruleContent: escapeCommand(text.trim()) }));
 }
 
 function commandTexts({ targets }: PermissionCall): string[] {

@@ -3,7 +3,7 @@ import { dirname } from 'pathe';
 import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
 import { callRisks } from './call-risks';
 import { prefixRuleFor } from './prefix-suggestion';
-import { type CommandLines } from './command-lines';
+import { type CommandLines, commandTool } from './command-lines';
 import { type AllowedIn, coveringRules, fewest, fileRules, ruleTrial, type RuleTrial } from './covering-rules';
 import { isCriticalPath } from './files/critical-paths';
 import { applyUpdate } from './rules/apply-update';
@@ -47,6 +47,7 @@ export function offersFor(
   // First what somebody would write themselves.
   const offers = [...prefixOffers(call, lines, context, allows), ...exact];
   const isSaved = target !== undefined || call.names !== undefined || call.tool.startsWith('mcp__');
+  const isSaved = target !== undefined || call.tool.startsWith('mcp__') || commandTool(call.tool) !== call.tool;
   return {
     suggestions: [
       ...(isSaved ? offers.flatMap((offer) => inProject(offer, context)) : []),
@@ -143,7 +144,7 @@ function prefixOffers(
     return `${prefix} *`;
   });
   if (prefixes.size === 0) return [];
-  const commands = [...new Set(contents)].map((ruleContent) => ({ toolName: call.tool, ruleContent }));
+  const commands = [...new Set(contents)].map((ruleContent) => ({ toolName: commandTool(call.tool), ruleContent }));
   const rules = fewest([...commands, ...fileRules(call, lines, context)], allows);
   if (rules === undefined || rules.length > maxRules) return [];
   const starts = rules.filter(({ ruleContent = '' }) => prefixes.has(ruleContent)).length;

@@ -23,6 +23,7 @@ import { type Repl } from './repl';
 import { type Search } from './search';
 import { type SessionStore } from './session-store';
 import { type Terminal } from './terminal';
+import { type EditorTests } from './tests';
 import { type WebClient } from './web';
 import { type Worktrees } from './worktrees';
 
@@ -43,6 +44,7 @@ export interface Ports {
   web?: WebClient;
   languages?: Languages;
   problems?: Problems;
+  tests?: EditorTests;
   refactorings?: Refactorings;
   debugger?: Debugger;
   questioner?: Questioner;

@@ -145,6 +145,7 @@ export interface ToolContext {
     | 'web'
     | 'languages'
     | 'problems'
+    | 'tests'
     | 'refactorings'
     | 'debugger'
     | 'questioner'
@@ -177,6 +178,7 @@ export interface Availability {
       | 'problems'
       | 'refactorings'
       | 'debugger'
+      | 'tests'
       | 'questioner'
       | 'notebooks'
       | 'configuration'
@@ -268,6 +270,8 @@ interface ToolPermissions<Input> {
   furtherFiles?(input: Input, context: ToolContext): Promise<FileToolTarget[]>;
   /** The address that only a look can tell, such as that of the page that is clicked on: judged like one that the input names. */
   furtherAddress?(input: Input, context: ToolContext): string | undefined;
+  /** The same of command lines for bash: judged as Bash's are, by its rules too. */
+  furtherCommands?(input: Input, context: ToolContext): Promise<string[]>;
   /** The tool's own objection; undefined means none, rules still apply. */
   checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
   /** The call runs in the sandbox, and may do so where only the command's name is unknown. */

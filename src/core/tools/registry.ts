@@ -33,6 +33,7 @@ import { taskListTool } from './tasks/task-list';
 import { taskOutputTool } from './background/task-output';
 import { taskStopTool } from './background/task-stop';
 import { taskUpdateTool } from './tasks/task-update';
+import { testsTool } from './tests/tests';
 import { todoWriteTool } from './tasks/todo-write';
 import { teamCreateTool } from './teams/team-create';
 import { teamDeleteTool } from './teams/team-delete';
@@ -64,6 +65,7 @@ export function getAllBaseTools(): AnyTool[] {
     taskOutputTool,
     lspTool,
     problemsTool,
+    testsTool,
     refactorTool,
     debugTool,
     webFetchTool,

@@ -28,6 +28,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   LSP: 'search',
   Problems: 'search',
   Bash: 'execute',
+  Tests: 'execute',
   PowerShell: 'execute',
   REPL: 'execute',
   WebFetch: 'fetch',

@@ -71,6 +71,7 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   Config: ['config', 'ConfigTool'],
   LSP: ['LSPTool'],
   Problems: [],
+  Tests: [],
   Refactor: [],
   Page: [],
   Debug: [],

@@ -45,10 +45,14 @@ export function coversTool(rule: PermissionRule, toolName: string): boolean {
   if (name.startsWith('mcp__')) return !name.slice(5).includes('__') && toolName.startsWith(`${name}__`);
   if (name === 'Edit') return editTools.has(toolName);
   if (name === 'Read') return readTools.has(toolName);
+  // Its conditions are matched where a command is judged.
+  if (name === 'Bash' && isBare(rule.value)) return bashTools.has(toolName);
   return false;
 }
 
 const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit', 'Refactor']);
 const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP', 'Problems']);
+/** What they run is a command for bash. */
+export const bashTools: ReadonlySet<string> = new Set(['Bash', 'Tests', 'RunTask']);
 /** Paths belong into Read and Edit rules; settings warn about these. */
 export const neverMatched: ReadonlySet<string> = new Set(['Write', 'Glob', 'NotebookEdit', 'MultiEdit']);

@@ -93,6 +93,7 @@ type Optional =
   | 'runs'
   | 'furtherFiles'
   | 'furtherAddress'
+  | 'furtherCommands'
   | 'runsSandboxed'
   | 'preview';
 
@@ -154,6 +155,7 @@ describe('Tool', () => {
       runs: true,
       furtherFiles: true,
       furtherAddress: true,
+      furtherCommands: true,
       runsSandboxed: true,
       preview: true,
     };

@@ -1,0 +1,34 @@
+// A runner's output as what it found.
+import { terminalText } from '../../../../shared/terminal-text';
+import { type Runner } from '../find-runner';
+import { type ReadPlace, type TestReport } from '../test-report';
+import { readCargo } from './read-cargo';
+import { readGo } from './read-go';
+import { readJest, readMocha } from './read-json-report';
+import { readJunit } from './read-junit';
+import { readTap } from './read-tap';
+
+/** Undefined where there is no report in it. */
+export function readReport(runner: Pick<Runner, 'name' | 'module'>, raw: string, place: ReadPlace): TestReport | undefined {
+  const output = terminalText(raw);
+  switch (runner.name) {
+    case 'node':
+      return readTap(output, place);
+    case 'mocha':
+      return readMocha(output, place);
+    case 'jest':
+    case 'vitest':
+      return readJest(output, place);
+    case 'pytest':
+      return readJunit(output, place);
+    case 'go':
+      return readGo(output, place, runner.module ?? '');
+    case 'cargo':
+      return readCargo(output, place);
+  }
+}
+
+/** Those whose report comes test by test, so that what has come can be shown. */
+export function streams({ name }: Pick<Runner, 'name'>): boolean {
+  return name === 'node' || name === 'go' || name === 'cargo';
+}

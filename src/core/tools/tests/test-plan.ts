@@ -1,0 +1,142 @@
+// How the tests that a call wants are run: by the editor, or by a command of the project's runner. Found once for each call, so that what was asked is what runs.
+import { dirname, join } from 'pathe';
+import { type Path } from '../../ports/path';
+import { isInsideAny } from '../../permissions/rules/workspace-path';
+import { answerWithin, noAnswer } from '../../tool/answer-within';
+import { fail } from '../../tool/file-failure';
+import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { words } from '../../text/words';
+import { filePath } from '../files/file-path';
+import { displayNames, findRunner, type Runner } from './find-runner';
+import { lastRun } from './last-run';
+import { runnerCommand, type Wanted } from './runner-command';
+import { type ReadPlace } from './test-report';
+
+export interface TestsInput {
+  path?: string | undefined;
+  name?: string | undefined;
+  failed?: boolean | undefined;
+  timeout?: number | undefined;
+}
+
+export type TestPlan =
+  /** `only`: parts of names that count. */
+  | { way: 'editor'; places: Path[]; only: string[]; notes: string[] }
+  | { way: 'command'; runner: Runner; command: string; place: ReadPlace; isChosen: boolean; notes: string[] };
+
+const maxSource = 2 * 1024 * 1024;
+/** Milliseconds that the editor may take to say whether it has tests. */
+const knowsMs = 5_000;
+
+const plans = new WeakMap<object, Promise<TestPlan | ToolFailure>>();
+
+/** The same for the same call, however often it is asked. */
+export function planOf(input: TestsInput, context: ToolContext): Promise<TestPlan | ToolFailure> {
+  const known = plans.get(input) ?? makePlan(input, context);
+  plans.set(input, known);
+  return known;
+}
+
+async function makePlan(input: TestsInput, context: ToolContext): Promise<TestPlan | ToolFailure> {
+  const { session, ports } = context;
+  const again = input.failed === true ? lastRun(session.id) : undefined;
+  if (input.failed === true && again === undefined)
+    return fail('no-earlier-run', 'No tests have run in this session yet. Leave failed out.');
+  if (again?.failed.length === 0) return fail('nothing-failed', 'Nothing failed in the last run. Leave failed out.');
+  const failedFiles = [...new Set((again?.failed ?? []).flatMap(({ path }) => path ?? []))];
+  const path = input.path === undefined ? undefined : filePath(input.path, session.cwd);
+  const type = path === undefined ? 'directory' : (await ports.files.stat(path))?.type;
+  if (path !== undefined && type === undefined)
+    return fail('not-found', words`${path} does not exist. Check the path{{Glob: ; Glob finds files by name}}.`);
+  const hidden = [...(path === undefined ? [] : [path]), ...failedFiles].find((one) => session.isHidden(one));
+  if (hidden !== undefined) return fail('hidden', `Permission rules hide ${hidden} from you. Tell the user.`);
+  const files = failedFiles.length > 0 ? failedFiles : path !== undefined && type === 'file' ? [path] : [];
+  const names = (again?.failed ?? []).map(({ ownName }) => ownName);
+  const target: Target = {
+    files,
+    names,
+    ...(path !== undefined && type === 'directory' ? { folder: path } : {}),
+    ...(input.name === undefined ? {} : { name: input.name }),
+  };
+  return (await editorPlan(target, context)) ?? commandPlan(target, context);
+}
+
+type Target = Omit<Wanted, 'declared'>;
+
+async function editorPlan({ files, folder, name, names }: Target, context: ToolContext): Promise<TestPlan | undefined> {
+  const { session, ports, signal } = context;
+  const { tests } = ports;
+  if (tests === undefined) return undefined;
+  const places = files.length > 0 ? files : [folder ?? session.cwd];
+  for (const place of places) {
+    const known = await answerWithin(knowsMs, (within) => tests.knows(place, within), signal, ports.clock);
+    if (known === noAnswer || !known) return undefined;
+  }
+  const only = [...(name === undefined ? [] : [name]), ...names];
+  const notes =
+    only.length === 0 ? [] : ['The editor runs whole files; what counts here are the tests that you named.'];
+  return { way: 'editor', places, only, notes };
+}
+
+async function commandPlan(target: Target, { session, ports }: ToolContext): Promise<TestPlan | ToolFailure> {
+  const { cwd, folders } = session;
+  const start = target.files[0] ?? target.folder ?? cwd;
+  const root = folders.find((folder) => isInsideAny(start, [folder], false)) ?? (isInsideAny(start, [cwd], false) ? cwd : undefined);
+  if (root === undefined)
+    return fail('outside', words`${start} is outside the workspace.{{Bash:  Run its tests with Bash.}}`);
+  const runner = await findRunner(start, root, ports.files);
+  if (runner === undefined)
+    return fail(
+      'no-runner',
+      words`No test runner is set up for ${start}: from there up to ${root}, nothing names node:test, mocha, jest, vitest, pytest, Go or Cargo. Name a file or folder of the tests.{{Bash:  Run other runners with Bash.}}`,
+    );
+  const missing = await notInstalled(runner, ports.files);
+  if (missing !== undefined) return fail('not-installed', missing);
+  const declared = runner.name === 'go' ? await declaredTests(target.files, ports.files) : [];
+  const { folder, ...others } = target;
+  const isBelow = folder !== undefined && folder !== runner.folder && folder.startsWith(`${runner.folder}/`);
+  const wanted: Wanted = { ...others, declared, ...(isBelow ? { folder } : {}) };
+  return {
+    way: 'command',
+    runner,
+    command: runnerCommand(runner, wanted, cwd),
+    place: { folder: runner.name === 'node' && isBelow ? folder : runner.folder, root },
+    isChosen: wanted.name !== undefined || wanted.names.length > 0,
+    notes: notesOf(runner, wanted),
+  };
+}
+
+function notesOf({ script, others }: Runner, { files }: Wanted): string[] {
+  const before = script?.before ?? [];
+  return [
+    ...(before.length === 0
+      ? []
+      : [`The project's test script runs ${before.map((one) => `\`${one}\``).join(', ')} first; that was left out.`]),
+    ...(others.length === 0 || files.length > 0
+      ? []
+      : [`The same folder sets up ${others.map((name) => displayNames[name]).join(', ')} too: name a file for these.`]),
+  ];
+}
+
+/** What npx would fetch is not run. */
+async function notInstalled(
+  { name, script, folder }: Runner,
+  files: ToolContext['ports']['files'],
+): Promise<ReturnType<typeof words> | undefined> {
+  if (!['jest', 'vitest', 'mocha'].includes(name) || script?.program !== undefined) return undefined;
+  for (let place = folder; ; place = dirname(place)) {
+    if ((await files.stat(join(place, 'node_modules/.bin', name))) !== undefined) return undefined;
+    if ((await files.stat(join(place, '.pnp.cjs'))) !== undefined) return undefined;
+    if (dirname(place) === place) break;
+  }
+  return words`${name} is not installed in ${folder}.{{Bash:  Install the project's packages first.}}`;
+}
+
+async function declaredTests(paths: readonly Path[], files: ToolContext['ports']['files']): Promise<string[]> {
+  const read = await Promise.all(paths.map((path) => files.readBytes(path, maxSource)));
+  return read.flatMap((one) =>
+    one.outcome === 'read'
+      ? [...new TextDecoder().decode(one.bytes).matchAll(/^func (Test\w*)\(/gm)].map(([, name = '']) => name)
+      : [],
+  );
+}
