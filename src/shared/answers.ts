@@ -55,6 +55,7 @@ export interface MentionSuggestion {
   kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'changes' | 'terminal' | 'symbol';
   /** What is beside its name, where that is not its folder. */
   detail?: string;
+  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'test';
 }
 
 export interface SlashCommand {

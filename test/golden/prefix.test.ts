@@ -80,6 +80,8 @@ describe('golden prefix', () => {
       const tokens = (JSON.stringify(request?.system).length + JSON.stringify(whole).length) / 3.5;
       assert.ok(tokens > 1_000, 'there is a prefix');
       const most = provider === 'gateway' ? maxWholeTokens : maxPrefixTokens;
+      // Teams are an experiment, and a gateway defers nothing: all that is offered is sent.
+      const most = offer === 'teams' && provider === 'gateway' ? 12_500 : maxPrefixTokens;
       assert.ok(tokens < most, `${offer} at ${provider}: ${Math.round(tokens)} tokens`);
     }
   });

@@ -26,6 +26,7 @@ const icons = {
   changes: 'git-commit',
   terminal: 'terminal',
   symbol: 'symbol-method',
+  test: 'beaker',
 } as const;
 
 export function optionId(index: number): string {

@@ -27,6 +27,7 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { createDebugger } from '../debugger/vscode-debugger';
 import { createRefactorings } from '../languages/refactorings';
 import { createLanguages } from '../languages/vscode-languages';
+import { createEditorTests } from '../tests/editor-tests';
 import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
 import { type McpServers } from '../../core/ports/mcp';
 import { passedVariables } from '../session/variables-now';
@@ -72,6 +73,7 @@ export function createWindowPorts(
     languages: createLanguages(files),
     refactorings: createRefactorings(files),
     debugger: createDebugger(context.workspaceState),
+    tests: createEditorTests(),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

@@ -13,9 +13,9 @@ const defaultTimeoutMs = 300_000;
 const maxTimeoutMs = 1_800_000;
 
 const inputSchema = z.strictObject({
-  path: z.string().optional().describe('A test file, or a folder of tests (default: all)'),
-  name: z.string().min(1).optional().describe("A part of the tests' names"),
-  failed: z.boolean().optional().describe('Only the tests that failed in the last run'),
+  path: z.string().optional().describe('Test file or folder'),
+  name: z.string().min(1).optional().describe('Part of test names'),
+  failed: z.boolean().optional().describe('Only what failed last'),
   timeout: z.number().positive().max(maxTimeoutMs).optional().describe('Milliseconds (default 300000)'),
 });
 type Input = z.infer<typeof inputSchema>;

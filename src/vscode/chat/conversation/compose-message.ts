@@ -5,6 +5,7 @@ import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
 import { changesMention, problemsMention, terminalMention } from '../../../shared/mention-text';
+import { problemsMention, testMention } from '../../../shared/mention-text';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
 import { subagents } from '../../../core/features/subagents/subagents-key';
@@ -18,6 +19,7 @@ function namedAttachments(
   { ports: { problems, git }, surroundings, settings }: AgentSession,
   { terminalText }: Pick<ChatServices, 'terminalText'>,
 ): Record<string, () => Promise<string>> {
+function namedAttachments({ ports: { problems }, surroundings, id }: AgentSession): Record<string, () => Promise<string>> {
   const { cwd, isHidden } = surroundings;
   const secrets = settings.secrets?.() ?? [];
   return {
@@ -36,6 +38,20 @@ function namedAttachments(
       },
     }),
     [terminalMention]: () => terminalText(secrets),
+    ...(problems === undefined
+      ? {}
+      : {
+          [problemsMention]: async () => {
+            const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
+            return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
+              (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
+            );
+          },
+        }),
+    [testMention]: async () => {
+      const { mentionedTests } = await import('../../../core/tools/tests/tests-mention');
+      return mentionedTests(id);
+    },
   };
 }
 

@@ -37,7 +37,7 @@ function failureOf(name: string, text: string, place: ReadPlace): TestReport['fa
   const older = panic === null ? olderPanic.exec(text) : null;
   const [file, line] = panic === null ? [older?.[2], older?.[3]] : [panic[1], panic[2]];
   const message =
-    panic === null ? (older?.[1] ?? text.trim()) : text.slice(panic.index + panic[0].length).split(/^note: /m)[0]!.trim();
+    panic === null ? (older?.[1] ?? text.trim()) : text.slice(panic.index + panic[0].length).split(/^(?:note: |stack backtrace:)/m)[0]!.trim();
   const [, left] = /^\s*left: (.+)$/m.exec(message) ?? [];
   const [, right] = /^\s*right: (.+)$/m.exec(message) ?? [];
   const at: TestPlace | undefined =
