@@ -3,41 +3,50 @@ import assert from 'node:assert/strict';
 import { reply, toolUse } from '../support/messages-api/script';
 import { plantedProjects } from '../support/planted-projects';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
+import { seriousProblems } from './support/accessibility';
 import { answers } from './support/replies';
 
-describe('Tests in the chat', () => {
-  let deft: DeftWindow;
-  before(async () => (deft = await openDeft({ files: plantedProjects.node.files })));
-  after(() => deft.close());
+for (const theme of ['dark', 'light'] as const)
+  describe(`Tests in the chat, ${theme}`, () => {
+    let deft: DeftWindow;
+    before(async () => (deft = await openDeft({ files: plantedProjects.node.files, theme })));
+    after(() => deft.close());
 
-  it('asks with the command, and the card leads to each failure', async () => {
-    deft.script(
-      reply(toolUse('ToolSearch', { query: 'select:Tests' })),
-      reply(toolUse('Tests', {})),
-      answers('Four fail.'),
-    );
-    await deft.send('Run the tests');
-    await deft.button('Accept').waitFor({ timeout: 60_000 });
-    await deft.chat().getByText('node --test --test-reporter=tap').first().waitFor();
-    await deft.button('Accept').click();
-    await deft.says('Four fail.');
-    await deft.idle();
-    assert.match(lastText(await deft.request(deft.requests())), /^4 failed, 6 passed, 1 skipped in .*\(node:test\)\./m);
-    const card = deft.card('Ran all tests');
-    await card.getByText('4 failed', { exact: false }).first().waitFor();
-    await card.getByRole('link', { name: 'cart > adds prices' }).click();
-    await deft.window.page.locator('.part.editor .tab.active', { hasText: 'cart.test.mjs' }).waitFor({ timeout: 20_000 });
-    await deft.window.page.locator('.statusbar-item', { hasText: 'Ln 7' }).waitFor({ timeout: 20_000 });
-  });
+    it('asks with the command, and the card leads to each failure', async () => {
+      deft.script(
+        reply(toolUse('ToolSearch', { query: 'select:Tests' })),
+        reply(toolUse('Tests', {})),
+        answers('Four fail.'),
+      );
+      await deft.send('Run the tests');
+      await deft.button('Accept').waitFor({ timeout: 60_000 });
+      await deft.chat().getByText('node --test --test-reporter=tap').first().waitFor();
+      await deft.button('Accept').click();
+      await deft.says('Four fail.');
+      await deft.idle();
+      assert.match(
+        lastText(await deft.request(deft.requests())),
+        /^4 failed, 6 passed, 1 skipped in .*\(node:test\)\./m,
+      );
+      const card = deft.card('Ran all tests');
+      await card.getByText('4 failed', { exact: false }).first().waitFor();
+      assert.deepEqual(await seriousProblems(deft.chat()), []);
+      await deft.window.picture(`tests-${theme}`);
+      await card.getByRole('link', { name: 'cart > adds prices' }).click();
+      await deft.window.page
+        .locator('.part.editor .tab.active', { hasText: 'cart.test.mjs' })
+        .waitFor({ timeout: 20_000 });
+      await deft.window.page.locator('.statusbar-item', { hasText: 'Ln 7' }).waitFor({ timeout: 20_000 });
+    });
 
-  it('@test attaches the last run', async () => {
-    deft.script(answers('I see four.'));
-    await deft.send('What about @test here?');
-    await deft.says('I see four.');
-    await deft.idle();
-    assert.match(
-      lastText(await deft.request(deft.requests())),
-      /<attachment shows="test">\n4 failed, 6 passed, 1 skipped in [^]*test\/cart\.test\.mjs\n {2}7 cart > adds prices: expected 3, actual 4/,
-    );
+    it('@test attaches the last run', async () => {
+      deft.script(answers('I see four.'));
+      await deft.send('What about @test here?');
+      await deft.says('I see four.');
+      await deft.idle();
+      assert.match(
+        lastText(await deft.request(deft.requests())),
+        /<attachment shows="test">\n4 failed, 6 passed, 1 skipped in [^]*test\/cart\.test\.mjs\n {2}7 cart > adds prices: expected 3, actual 4/,
+      );
+    });
   });
-});

@@ -110,7 +110,11 @@ describe('Tests in VS Code', () => {
 
   it('a file that no controller knows is run by its runner', async () => {
     await add('a.test.js', ['passes']);
-    put(folder, 'own.test.mjs', "import { it } from 'node:test';\nit('is fine', () => {});\nit('is not', () => { throw new Error('no'); });\n");
+    put(
+      folder,
+      'own.test.mjs',
+      "import { it } from 'node:test';\nit('is fine', () => {});\nit('is not', () => { throw new Error('no'); });\n",
+    );
     const [text = ''] = await use([{ path: 'own.test.mjs' }]);
     assert.match(text, /^1 failed, 1 passed in .* \(node:test\)\.\nown\.test\.mjs\n {2}3 is not: no$/);
     assert.deepEqual(runs, []);

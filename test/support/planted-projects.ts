@@ -47,13 +47,19 @@ ${[1, 2, 3, 4, 5, 6].map((n) => `  it('doubles ${n}', () => {\n    ${equal(`doub
 });
 `;
 
-const names = "total, coupon, describeItem, fetchPrice, double";
+const names = 'total, coupon, describeItem, fetchPrice, double';
 const equal = (a: string, b: string) => `assert.equal(${a}, ${b});`;
 const deep = (a: string, b: string) => `assert.deepEqual(${a}, ${b});`;
 const toBe = (a: string, b: string) => `expect(${a}).toBe(${b});`;
 const toEqual = (a: string, b: string) => `expect(${a}).toEqual(${b});`;
 
-function project(head: string, test: string, manifest: object, [source, code]: [string, string], file: string): PlantedProject {
+function project(
+  head: string,
+  test: string,
+  manifest: object,
+  [source, code]: [string, string],
+  file: string,
+): PlantedProject {
   const text = `${head}${test}`;
   const lines = text.split('\n');
   const at = (part: string): number => lines.findIndex((line) => line.includes(part)) + 1;
@@ -64,7 +70,12 @@ function project(head: string, test: string, manifest: object, [source, code]: [
       { name: /cart.*adds prices$/, path: file, line: at('total([1') },
       { name: /cart.*reads a coupon$/, path: file, line: at('coupon(undefined)'), frame: below('code.trim()') },
       { name: /cart.*items.*describes an item$/, path: file, line: at("describeItem('pen')") },
-      { name: /cart.*items.*fetches a price$/, path: file, line: at("fetchPrice('pen')"), frame: below('throw new Error') },
+      {
+        name: /cart.*items.*fetches a price$/,
+        path: file,
+        line: at("fetchPrice('pen')"),
+        frame: below('throw new Error'),
+      },
     ],
   };
 }

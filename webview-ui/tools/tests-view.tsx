@@ -31,7 +31,9 @@ export function TestsBody({ view }: { view: TestsView }) {
                 <FileLink path={path} line={line}>
                   <bdi>{name}</bdi>
                 </FileLink>{' '}
-                <span class="quiet">{line === undefined ? splitName(path).name : `${splitName(path).name}:${line}`}</span>
+                <span class="quiet">
+                  {line === undefined ? splitName(path).name : `${splitName(path).name}:${line}`}
+                </span>
               </>
             )}
             {text !== undefined && text !== '' && <code class="found-text">{text.trim()}</code>}

@@ -234,7 +234,13 @@ async function resolve(
     (command) => ({ kind: 'command', command }) as const,
   );
   const targets: AnyTool['targets'] = (given, cwd) => [...tool.targets(given, cwd), ...commands];
-  const plain = await resolveTargets({ name: tool.name, targets }, input, context.session, ports.files, resolved?.lines);
+  const plain = await resolveTargets(
+    { name: tool.name, targets },
+    input,
+    context.session,
+    ports.files,
+    resolved?.lines,
+  );
   const further = (await tool.furtherFiles?.(input, context)) ?? [];
   return further.length === 0 ? named : withFiles(named, further, context.session.home, ports.files);
 }

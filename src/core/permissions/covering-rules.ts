@@ -89,7 +89,10 @@ export function narrowRules({ tool, targets, input, names = [] }: PermissionCall
 /** Each command of the lines by itself. */
 function partRules(call: PermissionCall, lines: CommandLines): PermissionRuleValue[] {
   const texts = commandTexts(call).flatMap((text) => commandsOf(lines.get(text)));
-  return [...texts.map((text) => ({ toolName: commandTool(call.tool), ruleContent: escapeCommand(text) })), ...narrowRules(call)];
+  return [
+    ...texts.map((text) => ({ toolName: commandTool(call.tool), ruleContent: escapeCommand(text) })),
+    ...narrowRules(call),
+  ];
 }
 
 function commandsOf(line: CommandLine | undefined): string[] {
@@ -98,7 +101,10 @@ function commandsOf(line: CommandLine | undefined): string[] {
 
 /** The line word for word, and what its words stand for. */
 function wholeLines(call: PermissionCall): PermissionRuleValue[] {
-  return commandTexts(call).map((text) => ({ toolName: commandTool(call.tool), ruleContent: escapeCommand(text.trim()) }));
+  return commandTexts(call).map((text) => ({
+    toolName: commandTool(call.tool),
+    ruleContent: escapeCommand(text.trim()),
+  }));
 }
 
 function commandTexts({ targets }: PermissionCall): string[] {

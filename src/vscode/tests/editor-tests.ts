@@ -126,7 +126,9 @@ function testsOf(answer: unknown): NamedTest[] | undefined {
   if (!isObject(answer) || !Array.isArray(answer['items'])) return undefined;
   const items = answer['items'].flatMap((one: unknown) => itemOf(one) ?? []);
   const labels = new Map(items.map(({ id, label }) => [id, label]));
-  const parents = new Set(items.flatMap(({ id }) => id.split('\0').map((_part, at, all) => all.slice(0, at).join('\0'))));
+  const parents = new Set(
+    items.flatMap(({ id }) => id.split('\0').map((_part, at, all) => all.slice(0, at).join('\0'))),
+  );
   return items.flatMap(({ id, path, line, state, durationMs }) => {
     const known = states[state] ?? 'not-run';
     if (parents.has(id) && known !== 'failed') return [];

@@ -82,7 +82,10 @@ describe('Tests in a headless run', function () {
       { failed: true },
     ]);
     assert.match(file, /^0 failed, 1 passed in/);
-    assert.match(name, /^1 failed, 0 passed in .*\ntest\/cart\.test\.mjs\n {2}7 cart > adds prices: expected 3, actual 4$/);
+    assert.match(
+      name,
+      /^1 failed, 0 passed in .*\ntest\/cart\.test\.mjs\n {2}7 cart > adds prices: expected 3, actual 4$/,
+    );
     assert.match(failed, /^1 failed, 0 passed in .*\ntest\/cart\.test\.mjs\n {2}7 cart > adds prices: /);
   });
 
@@ -100,7 +103,10 @@ describe('Tests in a headless run', function () {
       { path: 'nowhere.test.mjs' },
     ]);
     assert.match(none, /^No tests ran \(node:test\)\. That is not the same as no failures\.\nNote: .*`tsc -b` first/);
-    assert.match(broken, /^1 file could not run, 0 failed, 0 passed.*\nCould not run test\/broken\.test\.mjs: .*nowhere\.mjs/);
+    assert.match(
+      broken,
+      /^1 file could not run, 0 failed, 0 passed.*\nCould not run test\/broken\.test\.mjs: .*nowhere\.mjs/,
+    );
     assert.match(python, /No test runner is set up for .*a\.py/);
     assert.match(again, /does not exist/);
   });
@@ -109,11 +115,17 @@ describe('Tests in a headless run', function () {
     await put(plantedProjects.node.files);
     const [nobody = ''] = await use([{}], ['--permission-mode', 'default']);
     assert.match(nobody, /Permission denied/);
-    const [allowed = ''] = await use([{}], ['--permission-mode', 'default', '--allowedTools', 'Bash(node --test --test-reporter=tap)']);
+    const [allowed = ''] = await use(
+      [{}],
+      ['--permission-mode', 'default', '--allowedTools', 'Bash(node --test --test-reporter=tap)'],
+    );
     assert.match(allowed, /^4 failed/);
     const [tool = ''] = await use([{}], ['--permission-mode', 'default', '--allowedTools', 'Tests']);
     assert.match(tool, /^4 failed/);
-    const [denied = ''] = await use([{}], ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(node *)']);
+    const [denied = ''] = await use(
+      [{}],
+      ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(node *)'],
+    );
     assert.match(denied, /Permission denied: .*Bash\(node \*\)/);
   });
 

@@ -68,7 +68,8 @@ async function runnersIn(folder: Path, files: Files): Promise<Found[]> {
   const found: Found[] = [];
   const script = await ofScripts(folder, names, files);
   if (script !== undefined) found.push(script);
-  if (await setsUpPytest(folder, names, files)) found.push({ name: 'pytest', program: await pythonOf(names, folder, files) });
+  if (await setsUpPytest(folder, names, files))
+    found.push({ name: 'pytest', program: await pythonOf(names, folder, files) });
   if (names.has('go.mod')) {
     const [, module = ''] = /^module\s+"?([^\s"]+)/m.exec((await textOf(join(folder, 'go.mod'), files)) ?? '') ?? [];
     found.push({ name: 'go', module });
@@ -96,7 +97,9 @@ async function ofScripts(folder: Path, names: ReadonlySet<string>, files: Files)
   }
   const needed = { ...record(manifest['dependencies']), ...record(manifest['devDependencies']) };
   const name =
-    configured ?? mocha ?? (['vitest', 'jest', 'mocha'] as const).find((one) => Object.hasOwn(needed, one)) ??
+    configured ??
+    mocha ??
+    (['vitest', 'jest', 'mocha'] as const).find((one) => Object.hasOwn(needed, one)) ??
     (isObject(manifest['jest']) ? 'jest' : isObject(manifest['mocha']) ? 'mocha' : undefined);
   return name === undefined ? undefined : { name };
 }

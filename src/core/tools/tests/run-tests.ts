@@ -103,7 +103,9 @@ function keep(output: TestsOutput, { failures, broken }: TestReport, { session }
 
 /** What runners print in place of a report where nothing fits. */
 function saysNothingToRun(output: string): boolean {
-  return /^(?:No tests? (?:files? )?found\b|Error: No test files found|No test files found|collected 0 items)/m.test(output);
+  return /^(?:No tests? (?:files? )?found\b|Error: No test files found|No test files found|collected 0 items)/m.test(
+    output,
+  );
 }
 
 async function wholeOutput(result: CommandResult, { ports }: ToolContext): Promise<string> {
@@ -114,9 +116,14 @@ async function wholeOutput(result: CommandResult, { ports }: ToolContext): Promi
 
 function endNotes({ end, survivors }: CommandResult, timeoutMs: number): string[] {
   const left =
-    survivors.length === 0 ? [] : [`Still running: ${survivors.map(({ pid, command }) => `${pid} (${command})`).join(', ')}.`];
+    survivors.length === 0
+      ? []
+      : [`Still running: ${survivors.map(({ pid, command }) => `${pid} (${command})`).join(', ')}.`];
   if (end.state === 'killed' && end.by === 'timeout')
-    return [`It did not end within ${Math.round(timeoutMs / 1_000)} seconds and was killed. Run fewer tests, or give a longer timeout.`, ...left];
+    return [
+      `It did not end within ${Math.round(timeoutMs / 1_000)} seconds and was killed. Run fewer tests, or give a longer timeout.`,
+      ...left,
+    ];
   if (end.state === 'not-started' || end.state === 'lost') return [end.message, ...left];
   return left;
 }

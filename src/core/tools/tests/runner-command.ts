@@ -34,7 +34,9 @@ const valued: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySet<
       ' ',
     ),
   ),
-  vitest: new Set('--config -c --root -r --dir --project --mode --reporter --outputFile --testNamePattern -t --pool'.split(' ')),
+  vitest: new Set(
+    '--config -c --root -r --dir --project --mode --reporter --outputFile --testNamePattern -t --pool'.split(' '),
+  ),
 };
 
 /** What decides about the report and the end of the run is Deft's, what chooses tests is the call's. */
@@ -48,7 +50,9 @@ const replaced: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySe
       ' ',
     ),
   ),
-  vitest: new Set('--watch -w --ui --reporter --outputFile --testNamePattern -t --coverage --coverage.enabled'.split(' ')),
+  vitest: new Set(
+    '--watch -w --ui --reporter --outputFile --testNamePattern -t --coverage --coverage.enabled'.split(' '),
+  ),
 };
 
 /** `cwd`: the folder that the command starts in. */
@@ -73,7 +77,8 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
   },
   mocha(runner, wanted) {
     const { options, positional } = scriptParts(runner, 'mocha', wanted);
-    const folder = wanted.folder === undefined ? [] : ['--recursive', shellWord(relative(runner.folder, wanted.folder))];
+    const folder =
+      wanted.folder === undefined ? [] : ['--recursive', shellWord(relative(runner.folder, wanted.folder))];
     return joined([
       `${runner.script?.variables ?? ''}${runner.script?.program ?? 'npx mocha'} --reporter json`,
       ...options,
@@ -111,7 +116,9 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     return joined([
       // It writes its report to a file alone, and /dev/stdout is one that may be opened once more only as a pipe.
       `${runner.program ?? 'python3 -m pytest'} -q --tb=short -o junit_family=xunit1 --junitxml=/dev/stdout`,
-      ...(chosen.length === 0 ? [] : ['-k', shellWord(chosen.length === 1 ? chosen[0]! : chosen.map((one) => `(${one})`).join(' or '))]),
+      ...(chosen.length === 0
+        ? []
+        : ['-k', shellWord(chosen.length === 1 ? chosen[0]! : chosen.map((one) => `(${one})`).join(' or '))]),
       ...(wanted.files.length > 0 ? pathWords(runner, wanted, []) : folder),
       '| cat',
     ]);
@@ -139,7 +146,11 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
       return test === undefined ? [] : ['--test', shellWord(test)];
     });
     const filters = [...(wanted.name === undefined ? [] : [wanted.name]), ...wanted.names];
-    return joined(['cargo test --no-fail-fast --color never', ...targets, ...(filters.length === 0 ? [] : ['--', ...filters.map(shellWord)])]);
+    return joined([
+      'cargo test --no-fail-fast --color never',
+      ...targets,
+      ...(filters.length === 0 ? [] : ['--', ...filters.map(shellWord)]),
+    ]);
   },
 };
 

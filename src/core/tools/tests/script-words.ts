@@ -92,7 +92,11 @@ export function optionsOf(words: readonly string[], valued: ReadonlySet<string>)
 }
 
 /** Without these, which decide what is printed or how long it goes on. */
-export function withoutOptions(words: readonly string[], names: ReadonlySet<string>, valued: ReadonlySet<string>): string[] {
+export function withoutOptions(
+  words: readonly string[],
+  names: ReadonlySet<string>,
+  valued: ReadonlySet<string>,
+): string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;

@@ -81,7 +81,9 @@ async function editorPlan({ files, folder, name, names }: Target, context: ToolC
 async function commandPlan(target: Target, { session, ports }: ToolContext): Promise<TestPlan | ToolFailure> {
   const { cwd, folders } = session;
   const start = target.files[0] ?? target.folder ?? cwd;
-  const root = folders.find((folder) => isInsideAny(start, [folder], false)) ?? (isInsideAny(start, [cwd], false) ? cwd : undefined);
+  const root =
+    folders.find((folder) => isInsideAny(start, [folder], false)) ??
+    (isInsideAny(start, [cwd], false) ? cwd : undefined);
   if (root === undefined)
     return fail('outside', words`${start} is outside the workspace.{{Bash:  Run its tests with Bash.}}`);
   const runner = await findRunner(start, root, ports.files);

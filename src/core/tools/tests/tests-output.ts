@@ -87,7 +87,10 @@ export function testsOutput(report: TestReport, { cwd, runner, command, stopped,
 /** Of a run whose report is not there. */
 export function unreadOutput(output: string, { cwd, runner, command, stopped, notes }: RunFacts): TestsOutput {
   return {
-    ...testsOutput({ passed: 0, skipped: 0, failures: [], broken: [], notes: [] }, { cwd, runner, ...defined({ command }), notes }),
+    ...testsOutput(
+      { passed: 0, skipped: 0, failures: [], broken: [], notes: [] },
+      { cwd, runner, ...defined({ command }), notes },
+    ),
     state: stopped === true ? 'stopped' : 'unread',
     tail: tailOf(output.trim(), maxTail),
   };
@@ -135,7 +138,9 @@ export function testsText(output: TestsOutput): string {
     lines.push(failureText(failure));
   }
   if (cut.length > 0)
-    lines.push(`Failures that are not shown: ${cut.map(({ path, count }) => `${path} (${count})`).join(', ')}. Run one of these files.`);
+    lines.push(
+      `Failures that are not shown: ${cut.map(({ path, count }) => `${path} (${count})`).join(', ')}. Run one of these files.`,
+    );
   if (tail !== undefined && tail !== '') lines.push('Its last output:', tail);
   return [...lines, ...notes.map((note) => `Note: ${note}`)].join('\n');
 }
@@ -163,8 +168,12 @@ function failureText({ name, place: at, message, expected, actual, frame }: Fail
   const [first = '', ...more] = message.split('\n').filter((line) => line.trim() !== '');
   const isCompared = expected !== undefined && actual !== undefined;
   // What a comparison says by itself is in its two values.
-  const isSaid = /^(?:AssertionError: |Error: |assert |expect)?(?:\[.*\]: )?(?:Expected|expected|expect\(|assert )/.test(first);
-  const said = isCompared && (isSaid || /left (?:==|!=) right/.test(first)) ? '' : [first, ...more.slice(0, isCompared ? 0 : 4)].join('\n      ');
+  const isSaid =
+    /^(?:AssertionError: |Error: |assert |expect)?(?:\[.*\]: )?(?:Expected|expected|expect\(|assert )/.test(first);
+  const said =
+    isCompared && (isSaid || /left (?:==|!=) right/.test(first))
+      ? ''
+      : [first, ...more.slice(0, isCompared ? 0 : 4)].join('\n      ');
   const parts = [said, isCompared ? `expected ${expected}, actual ${actual}` : ''].filter((part) => part !== '');
   const from = frame === undefined ? '' : ` (at ${frame.path}:${frame.line})`;
   return `  ${at === undefined ? '' : `${at.line} `}${name}: ${parts.join('; ')}${from}`;
@@ -184,7 +193,17 @@ export function testsDetail({ state, failed, passed, skipped, brokenTotal }: Tes
 
 const maxItems = 100;
 
-export function testsView({ cwd, failures, broken, failed, passed, skipped, brokenTotal, state, tail }: TestsOutput): ToolView {
+export function testsView({
+  cwd,
+  failures,
+  broken,
+  failed,
+  passed,
+  skipped,
+  brokenTotal,
+  state,
+  tail,
+}: TestsOutput): ToolView {
   const items: TestsView['items'] = [
     ...broken.map(({ path, message }) => ({
       name: 'Could not run',

@@ -50,7 +50,11 @@ export const testsTool = buildTool<Input, TestsOutput>({
   },
   validateInput: async ({ path, failed, name }, { session }): Promise<ValidationResult> => {
     if (failed === true && (path !== undefined || name !== undefined))
-      return { ok: false, code: 'failed-alone', message: 'failed runs what failed last: leave path and name out with it.' };
+      return {
+        ok: false,
+        code: 'failed-alone',
+        message: 'failed runs what failed last: leave path and name out with it.',
+      };
     return path === undefined ? { ok: true } : checkFilePath(path, session, 'path');
   },
   preview: async (input, context) => {

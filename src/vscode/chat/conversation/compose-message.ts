@@ -20,6 +20,11 @@ function namedAttachments(
   { terminalText }: Pick<ChatServices, 'terminalText'>,
 ): Record<string, () => Promise<string>> {
 function namedAttachments({ ports: { problems }, surroundings, id }: AgentSession): Record<string, () => Promise<string>> {
+function namedAttachments({
+  ports: { problems },
+  surroundings,
+  id,
+}: AgentSession): Record<string, () => Promise<string>> {
   const { cwd, isHidden } = surroundings;
   const secrets = settings.secrets?.() ?? [];
   return {

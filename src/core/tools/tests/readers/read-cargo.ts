@@ -23,12 +23,15 @@ export function readCargo(output: string, place: ReadPlace): TestReport | undefi
   }
   report.durationMs = Math.round(seconds * 1_000);
   const blocks = new Map(
-    [...output.matchAll(/^---- (.+?) stdout ----\n([\s\S]*?)(?=^---- .+ stdout ----$|^failures:$|^test result: )/gm)].map(
-      ([, name = '', text = '']) => [name, text],
-    ),
+    [
+      ...output.matchAll(/^---- (.+?) stdout ----\n([\s\S]*?)(?=^---- .+ stdout ----$|^failures:$|^test result: )/gm),
+    ].map(([, name = '', text = '']) => [name, text]),
   );
-  const failed = new Set([...output.matchAll(/^test (.+?)(?: - should panic)? \.\.\. FAILED$/gm)].map(([, name = '']) => name));
-  for (const name of new Set([...failed, ...blocks.keys()])) report.failures.push(failureOf(name, blocks.get(name) ?? '', place));
+  const failed = new Set(
+    [...output.matchAll(/^test (.+?)(?: - should panic)? \.\.\. FAILED$/gm)].map(([, name = '']) => name),
+  );
+  for (const name of new Set([...failed, ...blocks.keys()]))
+    report.failures.push(failureOf(name, blocks.get(name) ?? '', place));
   return report;
 }
 
@@ -37,7 +40,12 @@ function failureOf(name: string, text: string, place: ReadPlace): TestReport['fa
   const older = panic === null ? olderPanic.exec(text) : null;
   const [file, line] = panic === null ? [older?.[2], older?.[3]] : [panic[1], panic[2]];
   const message =
-    panic === null ? (older?.[1] ?? text.trim()) : text.slice(panic.index + panic[0].length).split(/^(?:note: |stack backtrace:)/m)[0]!.trim();
+    panic === null
+      ? (older?.[1] ?? text.trim())
+      : text
+          .slice(panic.index + panic[0].length)
+          .split(/^(?:note: |stack backtrace:)/m)[0]!
+          .trim();
   const [, left] = /^\s*left: (.+)$/m.exec(message) ?? [];
   const [, right] = /^\s*right: (.+)$/m.exec(message) ?? [];
   const at: TestPlace | undefined =

@@ -66,7 +66,10 @@ function reportOf(
     if (name === undefined) {
       const hasFailed = names.some((one) => one.startsWith(`${key}\0`) && tests.get(one)?.action === 'fail');
       if (action === 'fail' && !hasFailed)
-        report.broken.push({ path: folder, message: (builds.get(owner) ?? [...plain, ...output]).join('').trim() || 'It failed.' });
+        report.broken.push({
+          path: folder,
+          message: (builds.get(owner) ?? [...plain, ...output]).join('').trim() || 'It failed.',
+        });
       continue;
     }
     // A test is its subtests.
@@ -107,5 +110,10 @@ function failureOf(name: string, output: string, folder: Path): TestReport['fail
 function messageOf(text: string): string {
   const panic = /^panic: (.+?)(?: \[recovered.*)?$/m.exec(text)?.[1];
   if (panic !== undefined) return `panic: ${panic}`;
-  return text.replace(/^\s*[\w.-]+\.go:\d+:\s*/gm, '').replace(/^ {4}/gm, '').trim() || 'It failed.';
+  return (
+    text
+      .replace(/^\s*[\w.-]+\.go:\d+:\s*/gm, '')
+      .replace(/^ {4}/gm, '')
+      .trim() || 'It failed.'
+  );
 }

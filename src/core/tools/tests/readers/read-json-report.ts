@@ -30,7 +30,11 @@ export function readMocha(output: string, place: ReadPlace): TestReport | undefi
     report.failures.push({
       name: nameOf([suite], title),
       ownName: title,
-      ...placesOf(ownFrames(textOf(error['stack']), place), file, file === undefined ? undefined : { path: file, line: 1 }),
+      ...placesOf(
+        ownFrames(textOf(error['stack']), place),
+        file,
+        file === undefined ? undefined : { path: file, line: 1 },
+      ),
       message: textOf(error['message']) || 'It failed.',
       ...compared(error['expected'], error['actual']),
     });

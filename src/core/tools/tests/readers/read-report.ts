@@ -9,7 +9,11 @@ import { readJunit } from './read-junit';
 import { readTap } from './read-tap';
 
 /** Undefined where there is no report in it. */
-export function readReport(runner: Pick<Runner, 'name' | 'module'>, raw: string, place: ReadPlace): TestReport | undefined {
+export function readReport(
+  runner: Pick<Runner, 'name' | 'module'>,
+  raw: string,
+  place: ReadPlace,
+): TestReport | undefined {
   const output = terminalText(raw);
   switch (runner.name) {
     case 'node':

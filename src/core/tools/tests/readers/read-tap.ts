@@ -70,7 +70,8 @@ function addResult(report: TestReport, { found, facts, suites, said }: TapResult
   }
   if (facts.get('type') === 'suite' && (!failed || facts.get('failureType') === 'subtestsFailed')) return;
   if (!failed) report.passed += 1;
-  else if (facts.get('failureType') !== 'subtestsFailed') report.failures.push(failureOf(ownName, suites, facts, place));
+  else if (facts.get('failureType') !== 'subtestsFailed')
+    report.failures.push(failureOf(ownName, suites, facts, place));
 }
 
 function fileNamed(name: string, place: ReadPlace): Path | undefined {
@@ -81,7 +82,9 @@ function fileNamed(name: string, place: ReadPlace): Path | undefined {
 function brokenMessage(facts: ReadonlyMap<string, string>, said: readonly string[]): string {
   const error = said.find((line) => /^(?:\w*Error|Uncaught)\b.*:/.test(line));
   const line = said.find((one) => /^(?:file:\/\/)?\/\S+:\d+$/.test(one));
-  return [error ?? facts.get('error') ?? 'It could not be run.', ...(line === undefined ? [] : [`at ${line}`])].join(' ');
+  return [error ?? facts.get('error') ?? 'It could not be run.', ...(line === undefined ? [] : [`at ${line}`])].join(
+    ' ',
+  );
 }
 
 function failureOf(

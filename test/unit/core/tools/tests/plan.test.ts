@@ -13,26 +13,108 @@ import { unusedPorts } from '../../../../support/unused-ports';
 
 const manifest = (test: string, more: object = {}): string => JSON.stringify({ scripts: { test, ...more } });
 
-async function lineOf(files: Record<string, string>, place: string, wanted: Partial<Wanted> = {}): Promise<string | undefined> {
+async function lineOf(
+  files: Record<string, string>,
+  place: string,
+  wanted: Partial<Wanted> = {},
+): Promise<string | undefined> {
   const runner = await findRunner(place, '/w', createMemoryFiles(files));
   return runner && runnerCommand(runner, { files: [], names: [], declared: [], ...wanted }, '/w');
 }
 
 describe('the command that runs tests', () => {
   const node = 'node --test --test-reporter=tap';
-  const rows: [name: string, files: Record<string, string>, place: string, wanted: Partial<Wanted>, line: string | undefined][] = [
-    ['node:test of a script', { '/w/package.json': manifest('node --import ./setup.mjs --test test/*.mjs') }, '/w', {}, `${node} --import ./setup.mjs test/*.mjs`],
-    ['one file, without what the script runs', { '/w/package.json': manifest('node --test test/*.mjs'), '/w/test/a.mjs': '' }, '/w/test/a.mjs', { files: ['/w/test/a.mjs'] }, `${node} test/a.mjs`],
-    ['a name, as a pattern and as one word', { '/w/package.json': manifest('node --test') }, '/w', { name: "it's a (b)" }, `${node} '--test-name-pattern=it'\\''s a \\(b\\)'`],
-    ['a watching script with a reporter of its own', { '/w/package.json': manifest('mocha --watch --reporter dot -r ts-node/register test') }, '/w', {}, 'npx mocha --reporter json -r ts-node/register test'],
-    ['variables, and a script behind a script', { '/w/package.json': manifest('npm run unit', { unit: 'cross-env NODE_ENV=test jest --coverage --ci' }) }, '/w', { name: 'adds' }, 'NODE_ENV=test npx jest --json --testLocationInResults --ci -t adds'],
-    ['jest by its own file', { '/w/package.json': manifest('node --experimental-vm-modules node_modules/jest/bin/jest.js') }, '/w', {}, 'node --experimental-vm-modules node_modules/jest/bin/jest.js --json --testLocationInResults'],
-    ['vitest without a script', { '/w/vitest.config.ts': '' }, '/w', { names: ['a', 'b'] }, "npx vitest run --reporter=json -t 'a|b'"],
-    ['a package below', { '/w/packages/a/package.json': manifest('vitest'), '/w/packages/a/x.test.ts': '' }, '/w/packages/a/x.test.ts', { files: ['/w/packages/a/x.test.ts'] }, 'cd packages/a && npx vitest run --reporter=json x.test.ts'],
-    ['pytest, by the language of the file', { '/w/package.json': manifest('jest'), '/w/pyproject.toml': '', '/w/t/a_test.py': '' }, '/w/t/a_test.py', { files: ['/w/t/a_test.py'], name: 'adds [1]' }, "python3 -m pytest -q --tb=short -o junit_family=xunit1 --junitxml=/dev/stdout -k adds t/a_test.py | cat"],
-    ['go, one file', { '/w/go.mod': 'module x.io/y\n', '/w/p/a_test.go': '' }, '/w/p/a_test.go', { files: ['/w/p/a_test.go'], declared: ['TestA', 'TestB'] }, "go test -json -run '^(TestA|TestB)$' ./p"],
-    ['cargo', { '/w/Cargo.toml': '', '/w/tests/whole.rs': '' }, '/w/tests/whole.rs', { files: ['/w/tests/whole.rs'] }, 'cargo test --no-fail-fast --color never --test whole'],
-    ['a script that says nothing plain', { '/w/package.json': manifest('node --test $(cat list)') }, '/w', {}, undefined],
+  const rows: [
+    name: string,
+    files: Record<string, string>,
+    place: string,
+    wanted: Partial<Wanted>,
+    line: string | undefined,
+  ][] = [
+    [
+      'node:test of a script',
+      { '/w/package.json': manifest('node --import ./setup.mjs --test test/*.mjs') },
+      '/w',
+      {},
+      `${node} --import ./setup.mjs test/*.mjs`,
+    ],
+    [
+      'one file, without what the script runs',
+      { '/w/package.json': manifest('node --test test/*.mjs'), '/w/test/a.mjs': '' },
+      '/w/test/a.mjs',
+      { files: ['/w/test/a.mjs'] },
+      `${node} test/a.mjs`,
+    ],
+    [
+      'a name, as a pattern and as one word',
+      { '/w/package.json': manifest('node --test') },
+      '/w',
+      { name: "it's a (b)" },
+      `${node} '--test-name-pattern=it'\\''s a \\(b\\)'`,
+    ],
+    [
+      'a watching script with a reporter of its own',
+      { '/w/package.json': manifest('mocha --watch --reporter dot -r ts-node/register test') },
+      '/w',
+      {},
+      'npx mocha --reporter json -r ts-node/register test',
+    ],
+    [
+      'variables, and a script behind a script',
+      { '/w/package.json': manifest('npm run unit', { unit: 'cross-env NODE_ENV=test jest --coverage --ci' }) },
+      '/w',
+      { name: 'adds' },
+      'NODE_ENV=test npx jest --json --testLocationInResults --ci -t adds',
+    ],
+    [
+      'jest by its own file',
+      { '/w/package.json': manifest('node --experimental-vm-modules node_modules/jest/bin/jest.js') },
+      '/w',
+      {},
+      'node --experimental-vm-modules node_modules/jest/bin/jest.js --json --testLocationInResults',
+    ],
+    [
+      'vitest without a script',
+      { '/w/vitest.config.ts': '' },
+      '/w',
+      { names: ['a', 'b'] },
+      "npx vitest run --reporter=json -t 'a|b'",
+    ],
+    [
+      'a package below',
+      { '/w/packages/a/package.json': manifest('vitest'), '/w/packages/a/x.test.ts': '' },
+      '/w/packages/a/x.test.ts',
+      { files: ['/w/packages/a/x.test.ts'] },
+      'cd packages/a && npx vitest run --reporter=json x.test.ts',
+    ],
+    [
+      'pytest, by the language of the file',
+      { '/w/package.json': manifest('jest'), '/w/pyproject.toml': '', '/w/t/a_test.py': '' },
+      '/w/t/a_test.py',
+      { files: ['/w/t/a_test.py'], name: 'adds [1]' },
+      'python3 -m pytest -q --tb=short -o junit_family=xunit1 --junitxml=/dev/stdout -k adds t/a_test.py | cat',
+    ],
+    [
+      'go, one file',
+      { '/w/go.mod': 'module x.io/y\n', '/w/p/a_test.go': '' },
+      '/w/p/a_test.go',
+      { files: ['/w/p/a_test.go'], declared: ['TestA', 'TestB'] },
+      "go test -json -run '^(TestA|TestB)$' ./p",
+    ],
+    [
+      'cargo',
+      { '/w/Cargo.toml': '', '/w/tests/whole.rs': '' },
+      '/w/tests/whole.rs',
+      { files: ['/w/tests/whole.rs'] },
+      'cargo test --no-fail-fast --color never --test whole',
+    ],
+    [
+      'a script that says nothing plain',
+      { '/w/package.json': manifest('node --test $(cat list)') },
+      '/w',
+      {},
+      undefined,
+    ],
     ['nothing', { '/w/a.txt': '' }, '/w', {}, undefined],
   ];
   for (const [name, files, place, wanted, line] of rows)
@@ -40,9 +122,20 @@ describe('the command that runs tests', () => {
 });
 
 describe('Tests and permissions', () => {
-  const nothing = { omittedBytes: 0, incomplete: false, outputPath: '', cwd: '/w', durationMs: 1, survivors: [], notes: [] };
+  const nothing = {
+    omittedBytes: 0,
+    incomplete: false,
+    outputPath: '',
+    cwd: '/w',
+    durationMs: 1,
+    survivors: [],
+    notes: [],
+  };
 
-  async function use(rule?: { behavior: 'allow' | 'deny' | 'ask'; toolName: string; ruleContent?: string }, trusted = true) {
+  async function use(
+    rule?: { behavior: 'allow' | 'deny' | 'ask'; toolName: string; ruleContent?: string },
+    trusted = true,
+  ) {
     const files = createMemoryFiles({ '/w/package.json': manifest('mocha'), '/w/node_modules/.bin/mocha': '' });
     const ran: string[] = [];
     const run: Terminal['run'] = async ({ command }) => {
@@ -59,7 +152,17 @@ describe('Tests and permissions', () => {
           rules:
             rule === undefined
               ? []
-              : [{ behavior: rule.behavior, value: { toolName: rule.toolName, ...(rule.ruleContent === undefined ? {} : { ruleContent: rule.ruleContent }) }, source: 'userSettings' as const, root: '/w' }],
+              : [
+                  {
+                    behavior: rule.behavior,
+                    value: {
+                      toolName: rule.toolName,
+                      ...(rule.ruleContent === undefined ? {} : { ruleContent: rule.ruleContent }),
+                    },
+                    source: 'userSettings' as const,
+                    root: '/w',
+                  },
+                ],
           folders: ['/w'],
           ownFolders: [],
           home: '/home/ann',

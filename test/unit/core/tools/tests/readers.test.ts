@@ -21,7 +21,10 @@ describe('reports of test runners', () => {
   let located = 0;
   let [ours, terminal] = [0, 0];
 
-  for (const [name, { failures }] of Object.entries(plantedProjects) as [RunnerName, (typeof plantedProjects)['node']][])
+  for (const [name, { failures }] of Object.entries(plantedProjects) as [
+    RunnerName,
+    (typeof plantedProjects)['node'],
+  ][])
     it(`${name}: four planted failures at their lines`, () => {
       const report = read(name, recorded(name));
       assert.deepEqual([report.passed, report.skipped, report.broken], [6, 1, []]);
