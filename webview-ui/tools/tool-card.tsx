@@ -253,6 +253,7 @@ function opensItself(tool: ToolItem): boolean {
   const view = tool.view;
   if (view?.kind === 'diff' || view?.kind === 'changes' || view?.kind === 'picture') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
+  if (view?.kind === 'tests') return tool.state === 'running' || view.items.length > 0;
   return view?.kind === 'todo' && view.step !== true;
 }
 

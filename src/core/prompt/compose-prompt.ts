@@ -48,6 +48,8 @@ export interface PromptSurroundings {
   named?: Readonly<Record<string, () => Promise<string>>>;
   /** The definition of what `@symbol:name` mentions. */
   symbol?: (name: string) => Promise<string>;
+  /** The same before files and folders: half of all projects have a folder "test", which "test/" still names. */
+  namedFirst?: Readonly<Record<string, () => Promise<string>>>;
   /** Credentials that no attachment may hold. What the user types is theirs to say. */
   secrets?: Secrets;
 }
@@ -112,7 +114,9 @@ async function addMentions(
       continue;
     }
     const found =
-      (await attach(mention, surroundings, input.allowOutside ?? false)) ?? (await attachNamed(mention, surroundings));
+      (await attachNamed(mention, surroundings.namedFirst, surroundings)) ??
+      (await attach(mention, surroundings, input.allowOutside ?? false)) ??
+      (await attachNamed(mention, surroundings.named, surroundings));
     if (found === undefined) continue;
     content.push({ type: 'text', text: found.text });
     if (!found.attached) continue;
@@ -184,6 +188,8 @@ async function attach(
 async function attachNamed(
   { path, range }: Mention,
   { named = {}, symbol, secrets = [] }: PromptSurroundings,
+  named: PromptSurroundings['named'] = {},
+  { secrets = [] }: PromptSurroundings,
 ): Promise<Found | undefined> {
   const isSymbol = path.startsWith(symbolMention) && path.length > symbolMention.length;
   const text = isSymbol

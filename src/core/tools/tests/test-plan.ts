@@ -4,7 +4,7 @@ import { type Path } from '../../ports/path';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { answerWithin, noAnswer } from '../../tool/answer-within';
 import { fail } from '../../tool/file-failure';
-import { type ToolContext, type ToolFailure } from '../../tool/tool';
+import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { words } from '../../text/words';
 import { filePath } from '../files/file-path';
 import { displayNames, findRunner, type Runner } from './find-runner';
@@ -38,27 +38,40 @@ export function planOf(input: TestsInput, context: ToolContext): Promise<TestPla
 }
 
 async function makePlan(input: TestsInput, context: ToolContext): Promise<TestPlan | ToolFailure> {
-  const { session, ports } = context;
-  const again = input.failed === true ? lastRun(session.id) : undefined;
-  if (input.failed === true && again === undefined)
-    return fail('no-earlier-run', 'No tests have run in this session yet. Leave failed out.');
-  if (again?.failed.length === 0) return fail('nothing-failed', 'Nothing failed in the last run. Leave failed out.');
-  const failedFiles = [...new Set((again?.failed ?? []).flatMap(({ path }) => path ?? []))];
-  const path = input.path === undefined ? undefined : filePath(input.path, session.cwd);
-  const type = path === undefined ? 'directory' : (await ports.files.stat(path))?.type;
-  if (path !== undefined && type === undefined)
-    return fail('not-found', words`${path} does not exist. Check the path{{Glob: ; Glob finds files by name}}.`);
-  const hidden = [...(path === undefined ? [] : [path]), ...failedFiles].find((one) => session.isHidden(one));
+  const target = input.failed === true ? failedTarget(context.session.id) : await placeTarget(input, context);
+  if (isFailure(target)) return target;
+  const hidden = [...target.files, ...(target.folder === undefined ? [] : [target.folder])].find((one) =>
+    context.session.isHidden(one),
+  );
   if (hidden !== undefined) return fail('hidden', `Permission rules hide ${hidden} from you. Tell the user.`);
-  const files = failedFiles.length > 0 ? failedFiles : path !== undefined && type === 'file' ? [path] : [];
-  const names = (again?.failed ?? []).map(({ ownName }) => ownName);
-  const target: Target = {
-    files,
-    names,
-    ...(path !== undefined && type === 'directory' ? { folder: path } : {}),
-    ...(input.name === undefined ? {} : { name: input.name }),
-  };
   return (await editorPlan(target, context)) ?? commandPlan(target, context);
+}
+
+/** What failed last. Files that could not be run at all have no names: then all of the files is run. */
+function failedTarget(session: string): Target | ToolFailure {
+  const last = lastRun(session);
+  if (last === undefined) return fail('no-earlier-run', 'No tests have run in this session yet. Leave failed out.');
+  if (last.failed.length === 0) return fail('nothing-failed', 'Nothing failed in the last run. Leave failed out.');
+  const names = last.failed.map(({ ownName }) => ownName);
+  return {
+    files: [...new Set(last.failed.flatMap(({ path }) => path ?? []))],
+    names: names.includes('') ? [] : names,
+  };
+}
+
+async function placeTarget(
+  { path: given, name }: TestsInput,
+  { session, ports }: ToolContext,
+): Promise<Target | ToolFailure> {
+  const named = name === undefined ? {} : { name };
+  if (given === undefined) return { files: [], names: [], ...named };
+  const path = filePath(given, session.cwd);
+  const type = (await ports.files.stat(path))?.type;
+  if (type === undefined)
+    return fail('not-found', words`${path} does not exist. Check the path{{Glob: ; Glob finds files by name}}.`);
+  return type === 'directory'
+    ? { files: [], names: [], folder: path, ...named }
+    : { files: [path], names: [], ...named };
 }
 
 type Target = Omit<Wanted, 'declared'>;

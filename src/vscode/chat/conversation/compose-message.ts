@@ -8,6 +8,7 @@ import { changesMention, problemsMention, terminalMention } from '../../../share
 import { problemsMention, testMention } from '../../../shared/mention-text';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
+import { lastRun } from '../../../core/tools/tests/last-run';
 import { subagents } from '../../../core/features/subagents/subagents-key';
 
 const resourceMs = 30_000;
@@ -25,6 +26,9 @@ function namedAttachments({
   surroundings,
   id,
 }: AgentSession): Record<string, () => Promise<string>> {
+type Named = Record<string, () => Promise<string>>;
+function namedAttachments({ ports: { problems }, surroundings }: AgentSession): Named {
+  if (problems === undefined) return {};
   const { cwd, isHidden } = surroundings;
   const secrets = settings.secrets?.() ?? [];
   return {
@@ -53,11 +57,23 @@ function namedAttachments({
             );
           },
         }),
+    [problemsMention]: async () => {
+      const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
+      return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
+        (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
+      );
+    },
+  };
+}
+/** Before any run there is nothing that could stand in the way of a folder of that name. */
+function testAttachment({ id }: AgentSession): { first: Named; last: Named } {
+  const named: Named = {
     [testMention]: async () => {
       const { mentionedTests } = await import('../../../core/tools/tests/tests-mention');
       return mentionedTests(id);
     },
   };
+  return lastRun(id) === undefined ? { first: {}, last: named } : { first: named, last: {} };
 }
 
 export async function composeMessage(
@@ -86,11 +102,14 @@ export async function composeMessage(
       over.abort();
     }
   };
+  const tests = testAttachment(session);
   return composePrompt(input, {
     readResource,
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
     named: namedAttachments(session, services),
     symbol: (name) => services.symbolText(name, isHidden),
+    named: { ...namedAttachments(session), ...tests.last },
+    namedFirst: tests.first,
     files: session.ports.files,
     cwd,
     folders: services.folders(),

@@ -64,6 +64,14 @@ describe('composePrompt', () => {
     assert.deepEqual(made.display.attachments, ['problems', 'src/a.ts']);
   });
 
+  it('attaches what comes before a folder of its name, which a slash still names', async () => {
+    const namedFirst = { src: async () => 'the last run' };
+    const made = await compose({ text: 'See @src and @src/' }, { namedFirst });
+    const [first = '', second = ''] = texts(made);
+    assert.match(first, /^<attachment shows="src">\nthe last run\n/);
+    assert.match(second, /^<attachment path="\/w\/src\/+">/);
+  });
+
   it('says which agent is asked for, in both ways to write it, and takes others for paths', async () => {
     let asked = 0;
     const agents = async (): Promise<string[]> => (asked++, ['reviewer', 'src']);
