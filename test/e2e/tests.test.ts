@@ -41,6 +41,9 @@ for (const theme of ['dark', 'light'] as const)
 
     it('@test attaches the last run', async () => {
       deft.script(answers('I see four.'));
+      await deft.composer().pressSequentially('@te');
+      await deft.chat().locator('[role=option]:has(.codicon-beaker)').waitFor();
+      await deft.composer().fill('');
       await deft.send('What about @test here?');
       await deft.says('I see four.');
       await deft.idle();

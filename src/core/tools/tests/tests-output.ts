@@ -119,7 +119,7 @@ function clipped(text: string, length: number): string {
 function inline(text: string): string {
   return text
     .trim()
-    .replace(/([[{(,])\s*\n\s*/g, '$1 ')
+    .replace(/([[{(,:])\s*\n\s*/g, '$1 ')
     .replace(/\s*\n\s*(?=[\]})])/g, ' ')
     .replace(/\s*\n\s*/g, ', ');
 }
