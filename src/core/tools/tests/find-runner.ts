@@ -3,10 +3,8 @@ import { dirname, join } from 'pathe';
 import { isObject } from '../../../shared/plain-object';
 import { type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
+import { type RunnerName } from './readers/test-report';
 import { calledScript, type ScriptCall, scriptCall } from './script-words';
-
-export type ScriptRunner = 'node' | 'jest' | 'vitest' | 'mocha';
-export type RunnerName = ScriptRunner | 'pytest' | 'go' | 'cargo';
 
 export interface Runner {
   name: RunnerName;

@@ -7,7 +7,7 @@ import { runInPlace } from '../bash/bash-sandbox';
 import { displayNames } from './find-runner';
 import { keepRun } from './last-run';
 import { readReport, streams } from './readers/read-report';
-import { emptyReport, nameOf, type TestReport } from './test-report';
+import { emptyReport, nameOf, type TestReport } from './readers/test-report';
 import { liveView, testsOutput, type TestsOutput, unreadOutput } from './tests-output';
 import { type TestPlan } from './test-plan';
 

@@ -1,7 +1,8 @@
 // The command line that runs tests with the runner's own machine-readable report.
 import { relative } from 'pathe';
 import { type Path } from '../../ports/path';
-import { type Runner, type RunnerName } from './find-runner';
+import { type Runner } from './find-runner';
+import { type RunnerName } from './readers/test-report';
 import { asRegExp, optionsOf, shellWord, withoutOptions } from './script-words';
 
 export interface Wanted {

@@ -10,7 +10,7 @@ import { filePath } from '../files/file-path';
 import { displayNames, findRunner, type Runner } from './find-runner';
 import { lastRun } from './last-run';
 import { runnerCommand, type Wanted } from './runner-command';
-import { type ReadPlace } from './test-report';
+import { type ReadPlace } from './readers/test-report';
 
 export interface TestsInput {
   path?: string | undefined;

@@ -4,7 +4,7 @@ import { headOf, tailOf } from '../../../shared/cut-text';
 import { defined } from '../../../shared/defined';
 import { type TestsView, type ToolView } from '../../../shared/tool-view';
 import { counted, resolvePath, shownPath } from '../grep/glob-root';
-import { type TestFailure, type TestReport } from './test-report';
+import { type TestFailure, type TestReport } from './readers/test-report';
 
 const place = z.object({ path: z.string(), line: z.number() });
 

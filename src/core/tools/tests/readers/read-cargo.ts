@@ -1,5 +1,5 @@
 // What `cargo test` prints: libtest has a machine-readable report only in nightly builds of Rust.
-import { emptyReport, isOwn, placedPath, type ReadPlace, type TestPlace, type TestReport } from '../test-report';
+import { emptyReport, isOwn, placedPath, type ReadPlace, type TestPlace, type TestReport } from './test-report';
 
 const panicLine = /^thread '[^']*'(?: \(\d+\))? panicked at (.+?):(\d+):\d+:$/m;
 const olderPanic = /^thread '[^']*' panicked at '([\s\S]*?)', (.+?):(\d+):\d+$/m;

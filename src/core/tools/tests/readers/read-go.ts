@@ -2,7 +2,7 @@
 import { join } from 'pathe';
 import { isObject } from '../../../../shared/plain-object';
 import { type Path } from '../../../ports/path';
-import { emptyReport, nameOf, type ReadPlace, type TestPlace, type TestReport } from '../test-report';
+import { emptyReport, nameOf, type ReadPlace, type TestPlace, type TestReport } from './test-report';
 
 interface GoTest {
   output: string[];

@@ -9,7 +9,7 @@ import {
   type ReadPlace,
   type TestFailure,
   type TestReport,
-} from '../test-report';
+} from './test-report';
 
 /** `mocha --reporter json`. */
 export function readMocha(output: string, place: ReadPlace): TestReport | undefined {

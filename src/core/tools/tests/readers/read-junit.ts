@@ -1,13 +1,5 @@
 // The JUnit XML of pytest, with files and lines (`junit_family=xunit1`).
-import {
-  emptyReport,
-  isOwn,
-  nameOf,
-  placedPath,
-  type ReadPlace,
-  type TestPlace,
-  type TestReport,
-} from '../test-report';
+import { emptyReport, isOwn, nameOf, placedPath, type ReadPlace, type TestPlace, type TestReport } from './test-report';
 
 const testCase = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 

@@ -1,19 +1,17 @@
 // A runner's output as what it found.
 import { terminalText } from '../../../../shared/terminal-text';
-import { type Runner } from '../find-runner';
-import { type ReadPlace, type TestReport } from '../test-report';
+import { type ReadPlace, type RunnerName, type TestReport } from './test-report';
 import { readCargo } from './read-cargo';
 import { readGo } from './read-go';
 import { readJest, readMocha } from './read-json-report';
 import { readJunit } from './read-junit';
 import { readTap } from './read-tap';
 
+/** `module`: of Go. */
+type Reported = { name: RunnerName; module?: string };
+
 /** Undefined where there is no report in it. */
-export function readReport(
-  runner: Pick<Runner, 'name' | 'module'>,
-  raw: string,
-  place: ReadPlace,
-): TestReport | undefined {
+export function readReport(runner: Reported, raw: string, place: ReadPlace): TestReport | undefined {
   const output = terminalText(raw);
   switch (runner.name) {
     case 'node':
@@ -33,6 +31,6 @@ export function readReport(
 }
 
 /** Those whose report comes test by test, so that what has come can be shown. */
-export function streams({ name }: Pick<Runner, 'name'>): boolean {
+export function streams({ name }: Reported): boolean {
   return name === 'node' || name === 'go' || name === 'cargo';
 }

@@ -9,9 +9,9 @@ import {
   type ReadPlace,
   type TestFailure,
   type TestReport,
-} from '../test-report';
+} from './test-report';
 
-const resultLine = /^(\s*)(not )?ok \d+(?: - (.*?))?(?: # (SKIP|TODO)\b ?(.*))?$/i;
+const resultLine = /^(\s*)(not )?ok \d+(?: - (.*?))?(?: # (skip|todo)\b ?(.*))?$/i;
 
 /** Also of a part of it, as far as it goes. */
 export function readTap(output: string, place: ReadPlace): TestReport | undefined {

@@ -1,9 +1,8 @@
 // What each runner really printed of its planted project, read: every failure at its line, in a fraction of the bytes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type RunnerName } from '../../../../../src/core/tools/tests/find-runner';
 import { readReport } from '../../../../../src/core/tools/tests/readers/read-report';
-import { type TestReport } from '../../../../../src/core/tools/tests/test-report';
+import { type RunnerName, type TestReport } from '../../../../../src/core/tools/tests/readers/test-report';
 import { testsOutput, testsText } from '../../../../../src/core/tools/tests/tests-output';
 import { plantedProjects } from '../../../../support/planted-projects';
 

@@ -1,6 +1,8 @@
 // What a test run found, whoever ran it, and how a place in a stack is read.
 import { isAbsolute, join, normalize } from 'pathe';
-import { type Path } from '../../ports/path';
+import { type Path } from '../../../ports/path';
+
+export type RunnerName = 'node' | 'jest' | 'vitest' | 'mocha' | 'pytest' | 'go' | 'cargo';
 
 export interface TestPlace {
   path: Path;
