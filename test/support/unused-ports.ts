@@ -18,6 +18,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     web,
     languages,
     problems,
+    tests,
     refactorings,
     questioner,
     notebooks,
