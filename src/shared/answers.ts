@@ -52,10 +52,9 @@ export interface FoundItem {
 export interface MentionSuggestion {
   /** What is inserted behind "@". */
   path: string;
-  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'changes' | 'terminal' | 'symbol';
+  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'changes' | 'terminal' | 'symbol' | 'test';
   /** What is beside its name, where that is not its folder. */
   detail?: string;
-  kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'test';
 }
 
 export interface SlashCommand {

@@ -17,5 +17,5 @@ export const changesMention = 'changes';
 export const terminalMention = 'terminal';
 /** A definition, by a name behind it: "symbol:sum", "symbol:src/a.ts#sum". */
 export const symbolMention = 'symbol:';
-/** The same for the last run of tests. */
+/** The last run of tests. */
 export const testMention = 'test';

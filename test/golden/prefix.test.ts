@@ -80,10 +80,6 @@ describe('golden prefix', () => {
       const tokens = (JSON.stringify(request?.system).length + JSON.stringify(whole).length) / 3.5;
       assert.ok(tokens > 1_000, 'there is a prefix');
       const most = provider === 'gateway' ? maxWholeTokens : maxPrefixTokens;
-      // Teams are an experiment, and a gateway defers nothing: all that is offered is sent.
-      const most = offer === 'teams' && provider === 'gateway' ? 12_500 : maxPrefixTokens;
-      // Nothing is deferred here, also of what is seldom needed; teams, an experiment, come on top of all that.
-      const most = offer === 'teams' ? 12_500 : maxPrefixTokens;
       assert.ok(tokens < most, `${offer} at ${provider}: ${Math.round(tokens)} tokens`);
     }
   });

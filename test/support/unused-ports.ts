@@ -29,8 +29,6 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     mcp,
     uuid,
   } = given;
-  const { web, languages, problems, tests, refactorings, questioner, notebooks, configuration, documents, repl, mcp, uuid } =
-    given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),

@@ -24,7 +24,6 @@ export function applyMention(
   cursor: number,
   mention: MentionQuery,
   chosen: Pick<MentionSuggestion, 'path' | 'kind'>,
-  chosen: { path: string; kind: 'file' | 'folder' | 'resource' | 'agent' | 'problems' | 'test' },
 ): { text: string; cursor: number } {
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');

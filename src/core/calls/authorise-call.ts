@@ -226,10 +226,6 @@ async function resolve(
   { tool, input, context, resolved }: CallRequest & { resolved?: ResolvedTargets },
   { ports }: AuthoriseServices,
 ): Promise<ResolvedTargets> {
-  const plain = await resolveTargets(tool, input, context.session, ports.files, resolved?.lines);
-  const url = tool.furtherAddress?.(input, context);
-  const named: ResolvedTargets =
-    url === undefined ? plain : { ...plain, targets: [...plain.targets, { kind: 'url', url }] };
   const commands = ((await tool.furtherCommands?.(input, context)) ?? []).map(
     (command) => ({ kind: 'command', command }) as const,
   );
@@ -241,6 +237,9 @@ async function resolve(
     ports.files,
     resolved?.lines,
   );
+  const url = tool.furtherAddress?.(input, context);
+  const named: ResolvedTargets =
+    url === undefined ? plain : { ...plain, targets: [...plain.targets, { kind: 'url', url }] };
   const further = (await tool.furtherFiles?.(input, context)) ?? [];
   return further.length === 0 ? named : withFiles(named, further, context.session.home, ports.files);
 }

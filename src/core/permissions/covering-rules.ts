@@ -1,11 +1,8 @@
 // Which allow rules would answer a question: found by trying them on the same call.
 import { type PermissionRuleValue } from '../../shared/permission';
 import { redirectedFiles } from './bash/command-scope';
-import { type CommandLine, type CommandLines } from './command-lines';
-import { namedByInput, runContents } from './rules/condition-rules';
 import { type CommandLine, type CommandLines, commandTool } from './command-lines';
-import { namedByInput } from './rules/condition-rules';
-import { applyUpdate } from './rules/apply-update';
+import { namedByInput, runContents } from './rules/condition-rules';
 import { escapeCommand } from './rules/command-pattern';
 import { hostOf } from './rules/domain-rules';
 import { exactPathContent } from './rules/path-rules';

@@ -46,8 +46,11 @@ export function offersFor(
   }
   // First what somebody would write themselves.
   const offers = [...prefixOffers(call, lines, context, allows), ...exact];
-  const isSaved = target !== undefined || call.names !== undefined || call.tool.startsWith('mcp__');
-  const isSaved = target !== undefined || call.tool.startsWith('mcp__') || commandTool(call.tool) !== call.tool;
+  const isSaved =
+    target !== undefined ||
+    call.names !== undefined ||
+    call.tool.startsWith('mcp__') ||
+    commandTool(call.tool) !== call.tool;
   return {
     suggestions: [
       ...(isSaved ? offers.flatMap((offer) => inProject(offer, context)) : []),

@@ -187,9 +187,8 @@ async function attach(
 
 async function attachNamed(
   { path, range }: Mention,
-  { named = {}, symbol, secrets = [] }: PromptSurroundings,
   named: PromptSurroundings['named'] = {},
-  { secrets = [] }: PromptSurroundings,
+  { symbol, secrets = [] }: PromptSurroundings,
 ): Promise<Found | undefined> {
   const isSymbol = path.startsWith(symbolMention) && path.length > symbolMention.length;
   const text = isSymbol

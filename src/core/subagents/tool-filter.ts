@@ -22,7 +22,7 @@ export const BUILTIN_ONLY_TOOLS = toolNames([...ALWAYS_EXCLUDED_TOOLS, 'Config',
 export const ASYNC_SAFE_TOOLS = toolNames([
   ...['Read', 'Edit', 'TodoWrite', 'Grep', 'WebSearch', 'Glob', 'Bash', 'Skill', 'SlashCommand', 'WebFetch'],
   ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage', 'Problems', 'Refactor'],
-  ...['PowerShell', 'Write', 'NotebookEdit', 'ToolSearch', 'TaskStop', 'SendMessage', 'Tests'],
+  'Tests',
 ]);
 
 /** What waits for the user, for other sessions or for other agents: never for one that somebody else started. */

@@ -2,8 +2,13 @@
 import * as vscode from 'vscode';
 import { subagents } from '../../core/features/subagents/subagents-key';
 import { type MentionSuggestion } from '../../shared/answers';
-import { changesMention, problemsMention, symbolMention, terminalMention } from '../../shared/mention-text';
-import { problemsMention, testMention } from '../../shared/mention-text';
+import {
+  changesMention,
+  problemsMention,
+  symbolMention,
+  terminalMention,
+  testMention,
+} from '../../shared/mention-text';
 import { type Agent } from '../agent/agent';
 import { rankAgents } from '../agents/agent-suggestions';
 import { type FileSuggestions } from '../chat/completion/file-suggestions';
@@ -20,9 +25,7 @@ const namedSuggestions: readonly MentionSuggestion[] = [
   { path: changesMention, kind: 'changes', detail: 'what is not committed' },
   { path: terminalMention, kind: 'terminal', detail: 'the last command and its output' },
   { path: symbolMention, kind: 'symbol', detail: 'a definition by its name' },
-const named: readonly MentionSuggestion[] = [
-  { path: problemsMention, kind: 'problems' },
-  { path: testMention, kind: 'test' },
+  { path: testMention, kind: 'test', detail: 'the last run of tests' },
 ];
 
 /** Servers that take longer are left out. */
@@ -50,13 +53,11 @@ export function createMentions(
     ]);
     const shown = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     const named = namedSuggestions.filter(({ path }) => query !== '' && path.startsWith(query.toLowerCase()));
-    const senses = query === '' ? [] : named.filter(({ path }) => path.startsWith(query.toLowerCase()));
     const [agents, resources] = [rankAgents(names, query), rankResources(listed, query)];
     return [
       ...(agents.first ? agents.items : []),
       ...(resources.first ? resources.items : []),
       ...named,
-      ...senses,
       ...shown,
       ...(agents.first ? [] : agents.items),
       ...(resources.first ? [] : resources.items),

@@ -218,9 +218,7 @@ const endWords: Readonly<Record<CellEnd, string>> = {
   'not-run': 'did not run',
 };
 
-function blocksOf(
-  output: RunCellsOutput,
-): (
+function blocksOf(output: RunCellsOutput): (
   | { type: 'text'; text: string }
   | {
       type: 'image';

@@ -4,8 +4,7 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { messageOf } from '../../../core/text/errors';
 import { type McpPeople } from '../../../core/ports/mcp';
 import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
-import { changesMention, problemsMention, terminalMention } from '../../../shared/mention-text';
-import { problemsMention, testMention } from '../../../shared/mention-text';
+import { changesMention, problemsMention, terminalMention, testMention } from '../../../shared/mention-text';
 import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
 import { type ChatServices } from './chat-needs';
 import { lastRun } from '../../../core/tools/tests/last-run';
@@ -16,19 +15,12 @@ const resourceMs = 30_000;
 /** Language servers that take longer are not waited for. */
 const problemsMs = 15_000;
 
+type Named = Record<string, () => Promise<string>>;
+
 function namedAttachments(
   { ports: { problems, git }, surroundings, settings }: AgentSession,
   { terminalText }: Pick<ChatServices, 'terminalText'>,
-): Record<string, () => Promise<string>> {
-function namedAttachments({ ports: { problems }, surroundings, id }: AgentSession): Record<string, () => Promise<string>> {
-function namedAttachments({
-  ports: { problems },
-  surroundings,
-  id,
-}: AgentSession): Record<string, () => Promise<string>> {
-type Named = Record<string, () => Promise<string>>;
-function namedAttachments({ ports: { problems }, surroundings }: AgentSession): Named {
-  if (problems === undefined) return {};
+): Named {
   const { cwd, isHidden } = surroundings;
   const secrets = settings.secrets?.() ?? [];
   return {
@@ -47,24 +39,9 @@ function namedAttachments({ ports: { problems }, surroundings }: AgentSession): 
       },
     }),
     [terminalMention]: () => terminalText(secrets),
-    ...(problems === undefined
-      ? {}
-      : {
-          [problemsMention]: async () => {
-            const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
-            return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
-              (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
-            );
-          },
-        }),
-    [problemsMention]: async () => {
-      const { mentionedProblems } = await import('../../../core/tools/problems/problems-mention');
-      return mentionedProblems(problems, cwd, isHidden, AbortSignal.timeout(problemsMs)).catch(
-        (error: unknown) => `The problems could not be looked at: ${messageOf(error)}`,
-      );
-    },
   };
 }
+
 /** Before any run there is nothing that could stand in the way of a folder of that name. */
 function testAttachment({ id }: AgentSession): { first: Named; last: Named } {
   const named: Named = {
@@ -106,9 +83,8 @@ export async function composeMessage(
   return composePrompt(input, {
     readResource,
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
-    named: namedAttachments(session, services),
+    named: { ...namedAttachments(session, services), ...tests.last },
     symbol: (name) => services.symbolText(name, isHidden),
-    named: { ...namedAttachments(session), ...tests.last },
     namedFirst: tests.first,
     files: session.ports.files,
     cwd,
