@@ -47,18 +47,23 @@ function conditionProblem(rule: PermissionRule, name: string, text: string): str
       return /^https?:/i.test(content) || (allows && !content.startsWith('domain:'))
         ? never(`write \`${name}(domain:…)\` with the name of the host.`)
         : undefined;
-    case 'Agent':
-    case 'Skill':
-    case 'Cd':
-    case 'RunCells':
-      return undefined;
-    case 'Debug':
-      return allows && !/^(?:program|configuration|expression):/.test(content)
-        ? never('write `Debug(program:…)`, `Debug(configuration:…)` or `Debug(expression:…)`.')
-        : undefined;
-    default:
-      return allows ? never(`an allow rule for ${name} takes no condition: write \`${name}\`.`) : undefined;
+    default: {
+      const why = allows ? allowProblem(name, content) : undefined;
+      return why && never(why);
+    }
   }
+}
+
+/** They are matched by a name. */
+const namedTools = new Set(['Agent', 'Skill', 'Cd', 'RunCells']);
+
+/** Why no allow rule of this tool can have the condition. */
+function allowProblem(name: string, content: string): string | undefined {
+  if (namedTools.has(name)) return undefined;
+  if (name !== 'Debug') return `an allow rule for ${name} takes no condition: write \`${name}\`.`;
+  return /^(?:program|configuration|expression):/.test(content)
+    ? undefined
+    : 'write `Debug(program:…)`, `Debug(configuration:…)` or `Debug(expression:…)`.';
 }
 
 /** The tool whose path rules count for this one, where it has none of its own. */
