@@ -1,8 +1,15 @@
 // One program that Deft debugs, followed through what its debuggers and VS Code say to each other.
 import * as vscode from 'vscode';
 import { isObject } from '../../shared/plain-object';
-import { type Debuggee, type DebugState, type StoppingExceptions } from '../../core/ports/debugger';
-import { type BreakpointStates, createBreakpointStates } from './breakpoint-states';
+import { defined } from '../../shared/defined';
+import {
+  type Breakpoint,
+  type Debuggee,
+  type DebugState,
+  type PlacedBreakpoint,
+  type StoppingExceptions,
+} from '../../core/ports/debugger';
+import { createBreakpointStates } from './breakpoint-states';
 import { type OwnBreakpoints } from './own-breakpoints';
 import { withPaths } from './frame-paths';
 
@@ -15,11 +22,6 @@ const maxOutput = 20_000;
 const endMs = 10_000;
 /** The first stop asks the program, which may stand still; the next ones end it. */
 const askAgainMs = 1_000;
-
-export interface DebugRun extends Debuggee {
-  /** A session of it was started. */
-  began(): boolean;
-}
 
 interface RunOptions {
   id: string;
@@ -34,104 +36,193 @@ export function rootOf(session: vscode.DebugSession): vscode.DebugSession {
   return session.parentSession === undefined ? session : rootOf(session.parentSession);
 }
 
-export function createDebugRun({ id, name, breakpoints, exceptions: wanted }: RunOptions): DebugRun {
-  const sessions = new Map<string, vscode.DebugSession>();
-  const stops = new Map<string, Stop>();
-  const filters = new Map<string, readonly string[]>();
-  const states = createBreakpointStates();
-  const watchers = new Set<() => void>();
-  let exceptions = wanted;
-  let root: vscode.DebugSession | undefined;
-  let ended: { exitCode?: number } | undefined;
-  let exitCode: number | undefined;
-  let output = '';
-  let omitted = 0;
-  let isEnding = false;
+/** Its sessions, the first of which VS Code starts, are those whose root has its id. */
+export class DebugRun implements Debuggee {
+  readonly name: string;
+  readonly #id: string;
+  readonly #own: OwnBreakpoints;
+  #exceptions: StoppingExceptions;
+  readonly #sessions = new Map<string, vscode.DebugSession>();
+  /** By session, the latest last. */
+  readonly #stops = new Map<string, Stop>();
+  readonly #filters = new Map<string, readonly string[]>();
+  readonly #placed = createBreakpointStates();
+  readonly #watchers = new Set<() => void>();
+  readonly #subscriptions: vscode.Disposable[];
+  #root: vscode.DebugSession | undefined;
+  #ended = false;
+  #exitCode: number | undefined;
+  #output = '';
+  #omitted = 0;
+  #isEnding = false;
 
-  const changed = (): void => [...watchers].forEach((watcher) => watcher());
-  const state = (): DebugState => {
-    if (ended !== undefined) return { state: 'ended', ...ended };
-    return [...stops.values()].at(-1) ?? { state: 'running' };
-  };
-  const stopped = (): vscode.DebugSession | undefined => sessions.get([...stops.keys()].at(-1) ?? '');
-  const append = (text: string): void => {
-    const all = output + text;
-    output = all.slice(-maxOutput);
-    omitted += all.length - output.length;
-  };
-  const subscriptions: vscode.Disposable[] = [];
-  const finish = (): void => {
-    ended ??= exitCode === undefined ? {} : { exitCode };
-    stops.clear();
-    changed();
-  };
+  constructor({ id, name, breakpoints, exceptions }: RunOptions) {
+    this.name = name;
+    this.#id = id;
+    this.#own = breakpoints;
+    this.#exceptions = exceptions;
+    this.#subscriptions = [
+      vscode.debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: (session) => this.#track(session),
+      }),
+      vscode.debug.onDidStartDebugSession((session) => {
+        if (this.#isEnding && this.#isOwn(session)) void vscode.debug.stopDebugging(session);
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => this.#terminated(session)),
+    ];
+  }
 
-  const onEvent = (session: vscode.DebugSession, event: unknown, body: Record<string, unknown>): void => {
+  /** A session of it was started. */
+  began(): boolean {
+    return this.#root !== undefined;
+  }
+
+  state(): DebugState {
+    if (this.#ended) return { state: 'ended', ...(this.#exitCode === undefined ? {} : { exitCode: this.#exitCode }) };
+    return [...this.#stops.values()].at(-1) ?? { state: 'running' };
+  }
+
+  settled(signal: AbortSignal): Promise<void> {
+    return this.#when(() => this.state().state !== 'running', signal);
+  }
+
+  takeOutput(): { text: string; omitted: number } {
+    const taken = { text: this.#output, omitted: this.#omitted };
+    this.#output = '';
+    this.#omitted = 0;
+    return taken;
+  }
+
+  async request(command: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const stopped = [...this.#stops.keys()].at(-1);
+    const session = this.#sessions.get(stopped ?? '') ?? [...this.#sessions.values()].at(-1);
+    if (session === undefined) throw new Error('The program has ended.');
+    const stop = this.#stops.get(session.id);
+    if (!resuming.has(command) || stop === undefined)
+      return withPaths((await session.customRequest(command, input)) as unknown);
+    // It may stand still again before the answer is here.
+    this.#stops.delete(session.id);
+    try {
+      return (await session.customRequest(command, input)) as unknown;
+    } catch (error) {
+      if (this.#sessions.has(session.id)) this.#stops.set(session.id, stop);
+      throw error;
+    }
+  }
+
+  async breakpoints(): Promise<PlacedBreakpoint[]> {
+    return this.#own.all().map(({ users, ...breakpoint }) => {
+      const known = this.#placed.of(breakpoint.path, breakpoint.line);
+      return {
+        ...breakpoint,
+        ...(users ? { users } : {}),
+        ...defined({ verified: known?.verified, actualLine: known?.line }),
+      };
+    });
+  }
+
+  async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
+    this.#own.set(breakpoints);
+  }
+
+  async setExceptions(exceptions: StoppingExceptions): Promise<boolean> {
+    this.#exceptions = exceptions;
+    const sent = [...this.#sessions.values()].flatMap((session) => {
+      const filters = chosenFilters(exceptions, this.#filters.get(session.id) ?? []);
+      return filters === undefined ? [] : [session.customRequest('setExceptionBreakpoints', { filters })];
+    });
+    await Promise.all(sent);
+    return sent.length > 0;
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    this.#own.set([]);
+    try {
+      if (this.#root !== undefined && !this.#ended)
+        await endOf(this.#root, (signal) => this.#when(() => this.#ended, signal));
+    } finally {
+      // A session that only begins now is ended as it begins.
+      if (this.#ended) this.#subscriptions.forEach((one) => one.dispose());
+    }
+  }
+
+  #isOwn(session: vscode.DebugSession): boolean {
+    return rootOf(session).configuration[runKey] === this.#id;
+  }
+
+  #track(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
+    if (!this.#isOwn(session)) return undefined;
+    if (session.parentSession === undefined) this.#root = session;
+    this.#sessions.set(session.id, session);
+    const placed = this.#placed.forSession();
+    return {
+      onWillReceiveMessage: (message) => {
+        placed.toAdapter(message);
+        this.#withExceptions(session, message);
+      },
+      onDidSendMessage: (message: unknown) => {
+        placed.fromAdapter(message);
+        if (!isObject(message)) return;
+        const body = isObject(message['body']) ? message['body'] : {};
+        if (message['type'] === 'event') this.#onEvent(session, message['event'], body);
+        if (message['command'] === 'initialize') this.#filters.set(session.id, filtersOf(body));
+      },
+    };
+  }
+
+  #onEvent(session: vscode.DebugSession, event: unknown, body: Record<string, unknown>): void {
     switch (event) {
       case 'stopped':
         // A hint of the protocol: the user's editor and their typing stay where they are.
         body['preserveFocusHint'] = true;
-        stops.delete(session.id);
-        stops.set(session.id, stopOf(body));
-        return changed();
+        this.#stops.delete(session.id);
+        this.#stops.set(session.id, stopOf(body));
+        return this.#changed();
       case 'continued':
-        return void stops.delete(session.id);
+        return void this.#stops.delete(session.id);
       case 'exited':
-        exitCode = typeof body['exitCode'] === 'number' ? body['exitCode'] : exitCode;
+        if (typeof body['exitCode'] === 'number') this.#exitCode = body['exitCode'];
         return;
       case 'output':
-        if (typeof body['output'] === 'string' && isOfProgram(session, body['category'])) append(body['output']);
+        if (typeof body['output'] === 'string' && isOfProgram(session, body['category'])) this.#append(body['output']);
     }
-  };
-  const onMessage = (session: vscode.DebugSession, own: BreakpointStates, message: unknown): void => {
-    if (!isObject(message)) return;
-    own.fromAdapter(message);
-    const body = isObject(message['body']) ? message['body'] : {};
-    if (message['type'] === 'event') onEvent(session, message['event'], body);
-    if (message['command'] === 'initialize') filters.set(session.id, filtersOf(body));
-  };
+  }
+
   /** The choice is that of this program: VS Code's own is for those of the user. */
-  const withExceptions = (session: vscode.DebugSession, message: unknown): void => {
+  #withExceptions(session: vscode.DebugSession, message: unknown): void {
     if (!isObject(message) || message['command'] !== 'setExceptionBreakpoints') return;
     const input = message['arguments'];
-    const chosen = chosenFilters(exceptions, filters.get(session.id) ?? []);
-    if (chosen !== undefined && isObject(input)) Object.assign(input, { filters: chosen, filterOptions: [] });
-  };
+    const filters = chosenFilters(this.#exceptions, this.#filters.get(session.id) ?? []);
+    if (filters !== undefined && isObject(input)) Object.assign(input, { filters, filterOptions: [] });
+  }
 
-  subscriptions.push(
-    vscode.debug.registerDebugAdapterTrackerFactory('*', {
-      createDebugAdapterTracker(session) {
-        const top = rootOf(session);
-        if (top.configuration[runKey] !== id) return undefined;
-        if (top === session) root = session;
-        sessions.set(session.id, session);
-        const own = states.forSession();
-        return {
-          onWillReceiveMessage(message) {
-            own.toAdapter(message);
-            withExceptions(session, message);
-          },
-          onDidSendMessage: (message) => onMessage(session, own, message),
-        };
-      },
-    }),
-    vscode.debug.onDidStartDebugSession((session) => {
-      if (isEnding && rootOf(session).configuration[runKey] === id) void vscode.debug.stopDebugging(session);
-    }),
-    vscode.debug.onDidTerminateDebugSession((session) => {
-      if (sessions.delete(session.id)) stops.delete(session.id);
-      if (session.id === root?.id) finish();
-    }),
-  );
+  #append(text: string): void {
+    const all = this.#output + text;
+    this.#output = all.slice(-maxOutput);
+    this.#omitted += all.length - this.#output.length;
+  }
 
-  const settled = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
+  #terminated(session: vscode.DebugSession): void {
+    if (this.#sessions.delete(session.id)) this.#stops.delete(session.id);
+    if (session.id !== this.#root?.id) return;
+    this.#ended = true;
+    this.#stops.clear();
+    this.#changed();
+  }
+
+  #changed(): void {
+    [...this.#watchers].forEach((watcher) => watcher());
+  }
+
+  #when(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       const over = (): void => {
-        watchers.delete(look);
+        this.#watchers.delete(look);
         signal.removeEventListener('abort', abort);
       };
       const look = (): void => {
-        if (state().state === 'running') return;
+        if (!holds()) return;
         over();
         resolve();
       };
@@ -139,100 +230,28 @@ export function createDebugRun({ id, name, breakpoints, exceptions: wanted }: Ru
         over();
         reject(signal.reason as Error);
       };
-      watchers.add(look);
+      this.#watchers.add(look);
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
       else look();
     });
-
-  return {
-    name,
-    began: () => root !== undefined,
-    state,
-    settled,
-    takeOutput() {
-      const taken = { text: output, omitted };
-      output = '';
-      omitted = 0;
-      return taken;
-    },
-    async request(command, input) {
-      const session = stopped() ?? [...sessions.values()].at(-1);
-      if (session === undefined) throw new Error('The program has ended.');
-      const stop = stops.get(session.id);
-      if (!resuming.has(command) || stop === undefined)
-        return withPaths((await session.customRequest(command, input)) as unknown);
-      stops.delete(session.id);
-      try {
-        return (await session.customRequest(command, input)) as unknown;
-      } catch (error) {
-        if (ended === undefined && sessions.has(session.id)) stops.set(session.id, stop);
-        throw error;
-      }
-    },
-    breakpoints: async () =>
-      breakpoints.all().map(({ users, ...breakpoint }) => {
-        const known = states.of(breakpoint.path, breakpoint.line);
-        return {
-          ...breakpoint,
-          ...(users ? { users } : {}),
-          ...(known === undefined ? {} : { verified: known.verified }),
-          ...(known?.line === undefined ? {} : { actualLine: known.line }),
-        };
-      }),
-    setBreakpoints: async (list) => breakpoints.set(list),
-    async setExceptions(choice) {
-      exceptions = choice;
-      const chosen = [...sessions.values()].flatMap((session) => {
-        const names = chosenFilters(choice, filters.get(session.id) ?? []);
-        return names === undefined ? [] : [session.customRequest('setExceptionBreakpoints', { filters: names })];
-      });
-      await Promise.all(chosen);
-      return chosen.length > 0;
-    },
-    async end() {
-      isEnding = true;
-      breakpoints.set([]);
-      try {
-        if (root !== undefined && ended === undefined) await endOf(root, settledAtEnd);
-      } finally {
-        // A session that only begins now is ended as it begins.
-        if (ended !== undefined) subscriptions.forEach((one) => one.dispose());
-      }
-    },
-  };
-
-  function settledAtEnd(): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (ended === undefined) return;
-        watchers.delete(look);
-        resolve();
-      };
-      watchers.add(look);
-      look();
-    });
   }
 }
 
-async function endOf(root: vscode.DebugSession, hasEnded: () => Promise<void>): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
+async function endOf(root: vscode.DebugSession, hasEnded: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const late = new AbortController();
+  const limit = setTimeout(
+    () => late.abort(new Error(`"${root.name}" does not end: VS Code's stop button may help.`)),
+    endMs,
+  );
   // VS Code answers when the program lets it.
   const stop = (): void => void Promise.resolve(vscode.debug.stopDebugging(root)).catch(() => undefined);
   const again = setInterval(stop, askAgainMs);
   try {
     stop();
-    await Promise.race([
-      hasEnded(),
-      new Promise<never>((_, reject) => {
-        late = setTimeout(
-          () => reject(new Error(`"${root.name}" does not end: VS Code's stop button may help.`)),
-          endMs,
-        );
-      }),
-    ]);
+    await hasEnded(late.signal);
   } finally {
-    clearTimeout(late);
+    clearTimeout(limit);
     clearInterval(again);
   }
 }

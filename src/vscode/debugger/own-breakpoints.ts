@@ -65,15 +65,14 @@ function isThere({ path, line, condition, hitCondition, logMessage }: Breakpoint
 export function removeLeftBreakpoints(store: BreakpointStore): vscode.Disposable | undefined {
   const left = new Set(store.get<string[]>(storeKey, []));
   if (left.size === 0) return undefined;
-  let subscription: vscode.Disposable | undefined;
   const remove = (): void => {
     const found = vscode.debug.breakpoints.filter(({ id }) => left.has(id));
     if (found.length === 0) return;
-    subscription?.dispose();
+    subscription.dispose();
     remember(store, found, []);
     vscode.debug.removeBreakpoints(found);
   };
-  subscription = vscode.debug.onDidChangeBreakpoints(remove);
+  const subscription = vscode.debug.onDidChangeBreakpoints(remove);
   remove();
   return subscription;
 }

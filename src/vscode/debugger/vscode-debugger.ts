@@ -5,7 +5,7 @@ import { type DebugConfiguration, type Debugger } from '../../core/ports/debugge
 import { withoutCredentials } from '../../core/text/credentials';
 import { messageOf } from '../../core/text/errors';
 import { pathOf, uriOf } from '../host/uri-path';
-import { createDebugRun, rootOf, runKey } from './debug-run';
+import { DebugRun, rootOf, runKey } from './debug-run';
 import { type BreakpointStore, createOwnBreakpoints, removeLeftBreakpoints } from './own-breakpoints';
 
 export function createDebugger(store: BreakpointStore): Debugger {
@@ -22,7 +22,7 @@ export function createDebugger(store: BreakpointStore): Debugger {
       if (!vscode.workspace.isTrusted) return { problem: 'This workspace is not trusted, so nothing was started.' };
       const id = crypto.randomUUID();
       const { name, folder } = configuration;
-      const run = createDebugRun({ id, name, exceptions, breakpoints: createOwnBreakpoints(store) });
+      const run = new DebugRun({ id, name, exceptions, breakpoints: createOwnBreakpoints(store) });
       const giveUp = (): void => void run.end().catch(() => undefined);
       signal.addEventListener('abort', giveUp);
       try {
