@@ -51,12 +51,19 @@ async function runCell(
   if (cell === undefined || lines(cell.document.getText()) !== lines(source)) return 'changed';
   const watch = watchCell(notebook, cell);
   const run = { ranges: [{ start: index, end: index + 1 }], document: notebook.uri };
-  const cancel = (): void => {
-    watch.stop();
+  const cancelExecution = (): void =>
     void vscode.commands.executeCommand('notebook.cell.cancelExecution', run).then(undefined, () => undefined);
+  const cancel = (): void => {
+    watch.end('stopped');
+    cancelExecution();
   };
   signal.addEventListener('abort', cancel);
-  const late = setTimeout(() => watch.isBegun() || watch.noKernel(), kernelMs);
+  const late = setTimeout(() => {
+    if (watch.isBegun()) return;
+    cancelExecution();
+    void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    watch.end('no-kernel');
+  }, kernelMs);
   try {
     const command = Promise.resolve(vscode.commands.executeCommand('notebook.cell.execute', run)).then(() =>
       watch.ended(),
@@ -86,20 +93,17 @@ function watchCell(notebook: vscode.NotebookDocument, cell: vscode.NotebookCell)
   let heard: () => void = () => undefined;
   const subscription = vscode.workspace.onDidChangeNotebookDocument(({ notebook: changed, cellChanges }) => {
     if (changed !== notebook) return;
-    for (const { cell: one, executionSummary } of cellChanges)
-      if (one === cell && executionSummary !== undefined) {
-        begun = true;
-        if (executionSummary.success !== undefined) heard();
-      }
+    for (const { cell: one, executionSummary, outputs } of cellChanges) {
+      if (one !== cell) continue;
+      // One that only waits for a kernel has a summary, too: an empty one.
+      begun ||= outputs !== undefined || Object.values(executionSummary ?? {}).some((fact) => fact !== undefined);
+      if (executionSummary?.success !== undefined) heard();
+    }
   });
   return {
     over,
     isBegun: () => begun,
-    stop: () => tellEnd('stopped'),
-    noKernel() {
-      void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      tellEnd('no-kernel');
-    },
+    end: (one: CellEnd) => tellEnd(one),
     /** The command is back; its last event may come a little later. */
     async ended(): Promise<CellEnd> {
       const isKnown = (): boolean => begun && cell.executionSummary?.success !== undefined;
