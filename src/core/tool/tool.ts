@@ -235,6 +235,8 @@ interface ToolIdentity {
   deferred?: boolean;
   /** Few sessions need it: where the API takes deferred tools, the model is told only this of it until the tool search loads it. */
   seldom?: string;
+  /** It is large besides: it is loaded by the tool search also where that adds it to what is cached. */
+  bulky?: true;
   /** What a search looks at in addition to the name. */
   searchText?: string;
   isEnabled(availability: Availability): boolean;

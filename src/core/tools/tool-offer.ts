@@ -44,8 +44,9 @@ export function createToolOffer({ registry, ports, toolSearch, model, skills }: 
   let usesSkills = true;
   const sendsReferences = (): boolean =>
     toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
-  // Built-ins that the API does not defer stay: one that is loaded there enters the prefix, and all that is cached after it is lost.
-  const defersBuiltIns = (): boolean => (toolSearch?.deferral ?? 'on') === 'on' && sendsReferences();
+  const isOn = (toolSearch?.deferral ?? 'on') === 'on';
+  // Small ones that the API does not defer stay: one that is loaded there enters the prefix, and all that is cached after it is lost.
+  const defersBuiltIns = (): boolean => isOn && sendsReferences();
   /** What nothing could load is sent like any other tool. */
   const isSearchable = (): boolean => registry.find('ToolSearch') !== undefined;
   const deferral = (): ((tool: AnyTool) => boolean) => {
@@ -54,7 +55,9 @@ export function createToolOffer({ registry, ports, toolSearch, model, skills }: 
     return (tool) =>
       tool.isMcp
         ? tool.deferred === true
-        : tool.seldom !== undefined && defers && !(tool.name === 'Skill' && usesSkills);
+        : tool.seldom !== undefined &&
+          (defers || (isOn && tool.bulky === true)) &&
+          !(tool.name === 'Skill' && usesSkills);
   };
   let known: { key: string; of: readonly AnyTool[]; tools: AnyTool[]; names: ReadonlySet<string> } | undefined;
   // Each name in each sentence for the model is looked up.

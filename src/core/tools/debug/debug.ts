@@ -36,6 +36,7 @@ const defaultSeconds = 20;
 export const debugTool = buildTool<DebugInput, DebugOutput>({
   name: 'Debug',
   seldom: 'runs a program under the debugger: breakpoints, steps, variables',
+  bulky: true,
   searchText: 'debug debugger breakpoint step stack variables evaluate launch exception inspect value fault',
   prompt: promptOf(prompt),
   inputSchema: debugInputSchema,

@@ -59,6 +59,7 @@ const maxAll = 16_000;
 export const runCellsTool = buildTool<RunCellsInput, RunCellsOutput>({
   name: 'RunCells',
   seldom: 'runs cells of Jupyter notebooks through their kernel',
+  bulky: true,
   searchText: 'run execute notebook cell jupyter kernel ipynb output',
   prompt: promptOf(prompt),
   inputSchema,

@@ -42,6 +42,7 @@ export type PageInput = z.infer<typeof inputSchema>;
 export const pageTool = buildTool<PageInput, PageOutput>({
   name: 'Page',
   seldom: 'opens local web pages in a browser: click, type, screenshot, console',
+  bulky: true,
   searchText:
     'page browser web app localhost click type screenshot console errors failed requests accessibility test ui',
   prompt: promptOf(prompt),

@@ -34,6 +34,7 @@ const timeoutMs = 15_000;
 export const problemsTool = buildTool<Input, ProblemsOutput>({
   name: 'Problems',
   seldom: 'what language servers and linters report now',
+  bulky: true,
   searchText: 'problems diagnostics errors warnings lint type check quick fix code action',
   prompt: promptOf(prompt),
   inputSchema,

@@ -36,6 +36,7 @@ const maxUserLines = 200;
 export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
   name: 'Refactor',
   seldom: 'renames a symbol everywhere, organizes imports, applies quick fixes, formats',
+  bulky: true,
   searchText: 'refactor rename symbol references organize imports quick fix code action format language server lsp',
   prompt: promptOf(prompt),
   inputSchema: refactorInputSchema,

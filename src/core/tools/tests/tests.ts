@@ -23,6 +23,7 @@ type Input = z.infer<typeof inputSchema>;
 export const testsTool = buildTool<Input, TestsOutput>({
   name: 'Tests',
   seldom: 'runs tests; short result',
+  bulky: true,
   searchText: 'test run failed failures unit mocha jest vitest pytest node:test go cargo testing spec',
   prompt: promptOf(prompt),
   inputSchema,

@@ -15,7 +15,7 @@ import { featureOf } from '../../../support/feature-of';
 import { compaction } from '../../../../src/core/features/compaction/compaction-key';
 
 const seldom = [
-  ...['NotebookEdit', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebSearch'],
+  ...['NotebookEdit', 'SendMessage', 'TaskStop', 'TaskOutput', 'Tests', 'WebSearch'],
   ...['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'Sleep', 'Skill'],
 ];
 const toolsWhere = (has: Availability['has']): AnyTool[] =>
@@ -64,19 +64,27 @@ const textOf = (request: ModelRequest | undefined): string => JSON.stringify(req
 const skill = { name: 'style', description: 'd', forModel: true, paths: [], folder: '/s', file: '/s/SKILL.md' };
 
 describe('built-in tools that few sessions need', () => {
-  const cases: { name: string; given: Given; deferred: readonly string[]; search: string | undefined }[] = [
+  const cases: {
+    name: string;
+    given: Given;
+    deferred: readonly string[];
+    search: string | undefined;
+    apart?: boolean;
+  }[] = [
     { name: 'are deferred at the vendor, whose API searches', given: {}, deferred: seldom, search: byApi },
     {
-      name: 'are whole where the API takes no deferred tools',
+      name: 'are whole where the API takes no deferred tools, but for the bulky ones',
       given: { provider: 'gateway' },
       deferred: [],
       search: undefined,
+      apart: true,
     },
     {
-      name: 'are whole at an address that may not take them',
+      name: 'are whole at an address that may not take them, but for the bulky ones',
       given: { toolSearch: { references: false } },
       deferred: [],
       search: undefined,
+      apart: true,
     },
     {
       name: 'are whole where the search is off',
@@ -109,7 +117,7 @@ describe('built-in tools that few sessions need', () => {
       search: byApi,
     },
   ];
-  for (const { name, given, deferred: expected, search } of cases)
+  for (const { name, given, deferred: expected, search, apart = false } of cases)
     it(name, async () => {
       const { harness, model } = open([reply('Hello.')], given);
       await harness.run('Hi');
@@ -119,14 +127,27 @@ describe('built-in tools that few sessions need', () => {
       const all = given.tools ?? tools;
       assert.deepEqual(
         whole(request).filter((one) => one !== search),
-        named(all).filter((one) => one !== 'ToolSearch' && !expected.includes(one)),
+        named(all.filter((tool) => !(apart && tool.bulky === true))).filter(
+          (one) => (apart || one !== 'ToolSearch') && !expected.includes(one),
+        ),
       );
       assert.equal(whole(request).includes(byApi), search !== undefined);
       // Told by name and purpose exactly where they have to be loaded.
-      assert.equal(textOf(request).includes('loaded with the tool search'), expected.length > 0);
-      for (const tool of all.filter(({ name: one }) => expected.includes(one)))
+      assert.equal(textOf(request).includes('loaded with the tool search'), apart || expected.length > 0);
+      for (const tool of all.filter((one) => expected.includes(one.name) || (apart && one.bulky === true)))
         assert.ok(textOf(request).includes(`- ${tool.name}: ${tool.seldom}`), tool.name);
     });
+
+  it('that are bulky come behind the others once they are loaded, where the API defers nothing', async () => {
+    const { harness, model } = open([reply(toolUse('ToolSearch', { query: 'select:Tests' }, 'c1')), reply('Loaded.')], {
+      provider: 'gateway',
+    });
+    await harness.run('Test it');
+    const [first, second] = model.requests;
+    assert.deepEqual(model.violations, []);
+    assert.equal(named(first?.tools ?? []).includes('Tests'), false);
+    assert.deepEqual(named(second?.tools ?? []), [...named(first?.tools ?? []), 'Tests']);
+  });
 
   it('are loaded and called in one reply, and no byte of the tools changes', async () => {
     const { harness, model } = open([

@@ -83,6 +83,7 @@ type Optional =
   | 'inputJSONSchema'
   | 'deferred'
   | 'seldom'
+  | 'bulky'
   | 'searchText'
   | 'outputSchema'
   | 'hookOutput'
@@ -145,6 +146,7 @@ describe('Tool', () => {
       inputJSONSchema: true,
       deferred: true,
       seldom: true,
+      bulky: true,
       searchText: true,
       outputSchema: true,
       hookOutput: true,
