@@ -7,5 +7,5 @@ export function plainReason(reason: string, targets: readonly PermissionTarget[]
   if (subject === undefined) return reason;
   const [target] = targets;
   if (target?.kind === 'command') return `Deft asks before it runs ${subject}.`;
-  return target?.kind === 'url' ? `Deft asks before it fetches ${subject}.` : `Deft asks before it uses ${subject}.`;
+  return target?.kind === 'url' ? `Deft asks before it goes to ${subject}.` : `Deft asks before it uses ${subject}.`;
 }

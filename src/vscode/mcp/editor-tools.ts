@@ -23,7 +23,7 @@ export const leftOutTools: Readonly<Record<string, string>> = {
   manage_todo_list: `the task tools: ${double}`,
   vscode_askQuestions: `AskUserQuestion: ${double}`,
   vscode_reviewPlan: `ExitPlanMode: ${double}`,
-  renderMermaidDiagram: 'the chat of Deft draws diagrams in answers',
+  renderMermaidDiagram: "it draws into VS Code's own chat only",
   setup_tools_createNewWorkspace: chatOnly,
   vscode_searchExtensions_internal: chatOnly,
   inline_chat_exit: chatOnly,
