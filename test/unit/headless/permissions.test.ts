@@ -126,13 +126,13 @@ describe('headless permissions', function () {
       'SendMessage',
       'TaskStop',
       'TaskOutput',
-      'Page',
       'TaskCreate',
       'TaskUpdate',
       'TaskGet',
       'TaskList',
       'Sleep',
       'Skill',
+      'ToolSearch',
     ]);
   });
 

@@ -15,7 +15,7 @@ const rows: Record<string, { call: [string, Record<string, unknown>]; says: RegE
   'an unknown tool: only what is offered': {
     call: ['Frobnicate', {}],
     says: /No such tool available: Frobnicate\. Available tools: Read, Edit/,
-    never: /ToolSearch|McpResource|tool search|REPL|AskUserQuestion|EnterPlanMode/,
+    never: /McpResource|REPL|AskUserQuestion|EnterPlanMode/,
   },
   'a tool that was misspelled and is not offered': {
     call: ['ListMcpResource', {}],

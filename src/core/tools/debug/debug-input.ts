@@ -29,13 +29,13 @@ const actions = [
 ] as const;
 
 export const debugInputSchema = z.strictObject({
-  action: z.enum(actions),
+  action: z.enum(actions).describe('What to do'),
   program: z.string().optional().describe('The file to run'),
   args: z.array(z.string()).max(50).optional().describe("The program's arguments"),
   configuration: z.string().optional().describe('Its name'),
   breakpoints: z.array(breakpointSchema).max(30).optional().describe('All that are to be set'),
   exceptions: z.enum(['none', 'uncaught', 'all']).optional().describe('Default uncaught'),
-  keep: z.boolean().optional(),
+  keep: z.boolean().optional().describe('Let it run on after the turn'),
   expression: z.string().optional().describe('To evaluate'),
   name: z.string().optional().describe('One variable, with what is in it: order.items[0]'),
   frame: z.number().int().min(0).optional().describe('As stack numbers them'),
