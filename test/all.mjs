@@ -20,8 +20,9 @@ const ROWS = [
   ],
   // Two processes of its own.
   [{ unit: [[node, 'test/run.mjs', 'unit', 'golden', '--processes', '2']] }],
-  // Two again, and a third: for a third of its time a window waits.
-  [{ e2e: [[node, 'test/e2e/run.mjs', '--processes', '2']] }, { integration: [[node, 'test/integration.mjs']] }],
+  [{ integration: [[node, 'test/integration.mjs']] }],
+  // Two again: for a third of its time a window waits.
+  [{ e2e: [[node, 'test/e2e/run.mjs', '--processes', '2']] }],
 ];
 
 process.chdir(projectRoot);
