@@ -149,7 +149,6 @@ function bounds(schema: JsonSchema): string {
 const facts = {
   web: 'the host has a web client',
   problems: 'the host is an editor',
-  tests: "the host is an editor with other extensions' tests",
   refactorings: 'the host has language servers',
   languages: 'the host has language servers',
   debugger: 'the host is an editor',
@@ -175,7 +174,8 @@ function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
   const windows = platform === 'win32';
   return {
     // Both hosts have pages: a fact more doubles what has to be asked.
-    has: (port) => port === 'pages' || given.has(port),
+    // What only editors have is there with the debugger.
+    has: (port) => port === 'pages' || given.has(port === 'editorTasks' || port === 'tests' ? 'debugger' : port),
     interactive: given.has('interactive'),
     startsInPlan: () => given.has('plan'),
     platform,

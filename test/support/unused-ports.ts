@@ -55,6 +55,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(tests && { tests }),
       ...(refactorings && { refactorings }),
       ...(given.debugger && { debugger: given.debugger }),
+      ...(given.editorTasks && { editorTasks: given.editorTasks }),
       ...(questioner && { questioner }),
       ...(notebooks && { notebooks }),
       ...(configuration && { configuration }),

@@ -4,6 +4,7 @@ import { type Clock } from './clock';
 import { type CommandSandbox } from './command-sandbox';
 import { type Configuration } from './configuration';
 import { type Debugger } from './debugger';
+import { type EditorTasks } from './editor-tasks';
 import { type Diagnostics } from './diagnostics';
 import { type Documents } from './documents';
 import { type FileSystem } from './files';
@@ -47,6 +48,7 @@ export interface Ports {
   tests?: EditorTests;
   refactorings?: Refactorings;
   debugger?: Debugger;
+  editorTasks?: EditorTasks;
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;

@@ -55,7 +55,7 @@ function conditionProblem(rule: PermissionRule, name: string, text: string): str
 }
 
 /** They are matched by a name. */
-const namedTools = new Set(['Agent', 'Skill', 'Cd', 'RunCells']);
+const namedTools = new Set(['Agent', 'Skill', 'Cd', 'RunCells', 'RunTask']);
 
 /** Why no allow rule of this tool can have the condition. */
 function allowProblem(name: string, content: string): string | undefined {

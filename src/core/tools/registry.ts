@@ -33,6 +33,7 @@ import { taskListTool } from './tasks/task-list';
 import { taskOutputTool } from './background/task-output';
 import { taskStopTool } from './background/task-stop';
 import { taskUpdateTool } from './tasks/task-update';
+import { runTaskTool } from './run-task/run-task';
 import { testsTool } from './tests/tests';
 import { todoWriteTool } from './tasks/todo-write';
 import { teamCreateTool } from './teams/team-create';
@@ -66,6 +67,7 @@ export function getAllBaseTools(): AnyTool[] {
     lspTool,
     problemsTool,
     testsTool,
+    runTaskTool,
     refactorTool,
     debugTool,
     webFetchTool,

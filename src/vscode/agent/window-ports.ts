@@ -27,6 +27,7 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { createDebugger } from '../debugger/vscode-debugger';
 import { createRefactorings } from '../languages/refactorings';
 import { createLanguages } from '../languages/vscode-languages';
+import { createEditorTasks } from '../tasks/editor-tasks';
 import { createEditorTests } from '../tests/editor-tests';
 import { createVscodeNotebooks } from '../notebooks/vscode-notebooks';
 import { type McpServers } from '../../core/ports/mcp';
@@ -74,6 +75,7 @@ export function createWindowPorts(
     refactorings: createRefactorings(files),
     debugger: createDebugger(context.workspaceState),
     tests: createEditorTests(),
+    editorTasks: createEditorTasks(diagnostics),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

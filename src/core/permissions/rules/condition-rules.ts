@@ -63,6 +63,8 @@ function findingOf({ value, behavior }: PermissionRule, call: PermissionCall): F
   const has = (kind: 'command' | 'file' | 'url'): boolean => call.targets.some((target) => target.kind === kind);
   if (call.names?.some((one) => matchesRun(content, one, behavior)) === true) return 'matches';
   if (name === 'Agent' || name === 'Skill') return nameFinding(name, content, behavior, call.input);
+  // Its conditions are names of tasks, which have colons of their own.
+  if (name === 'RunTask') return 'passes';
   // Elsewhere an allow rule needs a command, a path or a domain, which are matched where those are judged.
   if (behavior === 'allow') return 'passes';
   if ((name === 'Bash' || name === 'PowerShell') && has('command') && !bashParameter.test(content)) return 'passes';

@@ -76,6 +76,7 @@ export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
   Page: [],
   Debug: [],
   RunCells: [],
+  RunTask: [],
   TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
   TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   TaskCreate: ['TaskCreateTool'],

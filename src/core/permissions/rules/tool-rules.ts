@@ -53,6 +53,6 @@ export function coversTool(rule: PermissionRule, toolName: string): boolean {
 const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit', 'Refactor']);
 const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP', 'Problems']);
 /** What they run is a command for bash. */
-export const bashTools: ReadonlySet<string> = new Set(['Bash', 'Tests']);
+export const bashTools: ReadonlySet<string> = new Set(['Bash', 'Tests', 'RunTask']);
 /** Paths belong into Read and Edit rules; settings warn about these. */
 export const neverMatched: ReadonlySet<string> = new Set(['Write', 'Glob', 'NotebookEdit', 'MultiEdit']);

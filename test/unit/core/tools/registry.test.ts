@@ -30,6 +30,7 @@ const least = usual.filter(
       'Page',
       'Debug',
       'RunCells',
+      'RunTask',
       'WebFetch',
       'WebSearch',
       'Config',
@@ -155,7 +156,7 @@ describe('getTools', () => {
     [
       'no commands in a workspace that is on no disk',
       { isDenied: () => false, simple: false, availability: { ...most, runsCommands: () => false } },
-      usual.filter((name) => !['Bash', 'PowerShell', 'REPL'].includes(name)),
+      usual.filter((name) => !['Bash', 'PowerShell', 'REPL', 'Debug', 'RunTask'].includes(name)),
     ],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
