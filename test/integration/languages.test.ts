@@ -117,7 +117,12 @@ describe('LSP in VS Code', () => {
     for (let index = 0; index < 8; index++)
       put(folder, `cold/use${index}.ts`, `import { sum } from './sum';\nexport const value${index} = sum(${index});\n`);
     await vscode.commands.executeCommand('typescript.restartTsServer');
-    const text = await ask({ operation: 'findReferences', ...position(1, 17, sum) });
+    // A slow machine reads the project for longer than the tool waits: it says so then, and never names a part.
+    let text = '';
+    await until('it has read the project', async () => {
+      text = await ask({ operation: 'findReferences', ...position(1, 17, sum) });
+      return !text.includes('still loading');
+    });
     assert.match(text, /^17 references in 9 files\n/);
   });
 
