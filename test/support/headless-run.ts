@@ -132,7 +132,8 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>);
     },
-    remove: () => rm(root, { recursive: true, force: true }),
+    // Processes that are just ending may still write into it.
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
 }
 
