@@ -242,7 +242,8 @@ describe('replaceText, for every text', () => {
 
   it('replaces everywhere what stands between, and nothing else', () => {
     fc.assert(
-      fc.property(fc.array(piece, { minLength: 2, maxLength: 6 }), word, (parts, inserted) => {
+      // Whole lines that are replaced by nothing go with their line ending: that has a test of its own.
+      fc.property(fc.array(piece, { minLength: 2, maxLength: 6 }), word.filter(Boolean), (parts, inserted) => {
         const text = parts.join('@@mark@@');
         const result = replaceText(text, '@@mark@@', inserted, true);
         assert.equal(result.outcome === 'replaced' && result.text, parts.join(inserted));
