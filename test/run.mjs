@@ -21,6 +21,8 @@ const processes = Number(options.processes);
 const files = [];
 for (const kind of kinds.length > 0 ? kinds : ['unit']) {
   for (const entry of await readdir(path.join('test', kind), { recursive: true })) {
+    // Packages that a suite installs for its programs bring tests of their own.
+    if (entry.split(path.sep).includes('node_modules')) continue;
     const file = path.join('test', kind, entry);
     if (/\.test\.tsx?$/.test(file) && file.includes(filter)) files.push(file);
   }
