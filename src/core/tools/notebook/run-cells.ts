@@ -8,6 +8,7 @@ import { fenced } from '../../text/fenced';
 import { words } from '../../text/words';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { fail, readFailure } from '../../tool/file-failure';
+import { oncePerCall } from '../../tool/once-per-call';
 import { isFailure, type ToolContext, type ToolFailure, type ToolResult } from '../../tool/tool';
 import { checkFilePath, filePath } from '../files/file-path';
 import { missingFile } from '../files/file-missing';
@@ -105,14 +106,7 @@ interface ChosenCells {
   cells: { id: string; index: number; source: string }[];
 }
 
-const chosenCells = new WeakMap<object, Promise<ChosenCells | ToolFailure>>();
-
-/** The same for the same call: what was shown is what runs. */
-function shownCells(input: RunCellsInput, context: ToolContext): Promise<ChosenCells | ToolFailure> {
-  const known = chosenCells.get(input) ?? choose(input, context);
-  chosenCells.set(input, known);
-  return known;
-}
+const shownCells = oncePerCall(choose);
 
 async function openCells(path: string, context: ToolContext): Promise<Notebook | ToolFailure> {
   const { files } = context.ports;

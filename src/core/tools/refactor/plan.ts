@@ -7,6 +7,7 @@ import { type FileReplacements, type Refactoring } from '../../ports/refactoring
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { answerWithin, noAnswer } from '../../tool/answer-within';
 import { fail, readFailure } from '../../tool/file-failure';
+import { oncePerCall } from '../../tool/once-per-call';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { words } from '../../text/words';
 import { filePath } from '../files/file-path';
@@ -29,14 +30,7 @@ const maxBytes = 5 * 1024 * 1024;
 /** More cannot be reviewed. */
 const maxFiles = 300;
 
-const plans = new WeakMap<object, Promise<RefactorPlan | ToolFailure>>();
-
-/** The same for the same call, however often it is asked. */
-export function planOf(input: RefactorInput, context: ToolContext): Promise<RefactorPlan | ToolFailure> {
-  const known = plans.get(input) ?? makePlan(input, context);
-  plans.set(input, known);
-  return known;
-}
+export const planOf = oncePerCall(makePlan);
 
 async function makePlan(input: RefactorInput, context: ToolContext): Promise<RefactorPlan | ToolFailure> {
   const { refactorings } = context.ports;

@@ -6,6 +6,7 @@ import { words } from '../../text/words';
 import { type EditorTask } from '../../ports/editor-tasks';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { fail } from '../../tool/file-failure';
+import { oncePerCall } from '../../tool/once-per-call';
 import { isFailure, type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from '../../tool/tool';
 import prompt from './run-task.md';
 import {
@@ -41,7 +42,7 @@ export const runTaskTool = buildTool<Input, RunTaskOutput>({
   runs: ({ task, ...input }) => (task !== undefined && starts({ task, ...input }) ? [{ name: task }] : undefined),
   furtherCommands: async (input, context) => {
     const plan = await planOf(input, context);
-    return plan === undefined || isFailure(plan) ? [] : plan.flatMap(({ command }) => command ?? []);
+    return isFailure(plan) ? [] : plan.flatMap(({ command }) => command ?? []);
   },
   describe: ({ task, stop }) => {
     if (task === undefined) return { now: 'Looking at the tasks', past: 'Looked at the tasks' };
@@ -65,19 +66,14 @@ function starts({ task, stop }: Pick<Input, 'task' | 'stop'>): boolean {
 }
 
 type Plan = readonly EditorTask[];
-const plans = new WeakMap<object, Promise<Plan | ToolFailure>>();
 
-/** The task and, ahead of it, those that run before it. The same for the same call: what was shown is what runs. */
-function planOf(input: Input, context: ToolContext): Promise<Plan | ToolFailure> | undefined {
-  if (!starts(input)) return undefined;
-  const known = plans.get(input) ?? makePlan(input.task ?? '', context);
-  plans.set(input, known);
-  return known;
-}
+/** The task and, ahead of it, those that run before it; none for a call that starts nothing. */
+const planOf = oncePerCall(makePlan);
 
-async function makePlan(name: string, { ports }: ToolContext): Promise<Plan | ToolFailure> {
+async function makePlan(input: Input, { ports }: ToolContext): Promise<Plan | ToolFailure> {
+  if (!starts(input)) return [];
   const all = (await ports.editorTasks?.list()) ?? [];
-  const wanted = named(all, name);
+  const wanted = named(all, input.task ?? '');
   if (isFailure(wanted)) return wanted;
   const plan: EditorTask[] = [];
   const add = (task: EditorTask): ToolFailure | undefined => {
@@ -115,7 +111,6 @@ function named(all: readonly EditorTask[], name: string): EditorTask | ToolFailu
 
 async function preview(input: Input, context: ToolContext): Promise<ToolPreview | ToolFailure> {
   const plan = await planOf(input, context);
-  if (plan === undefined) return { view: { kind: 'markdown', text: '' } };
   if (isFailure(plan)) return plan;
   const [only] = plan;
   const title = `Run the task "${input.task}"?`;
@@ -136,7 +131,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<RunT
       ? { data: { state: 'ended', lines: [`The task "${input.task}" was ended.`] } }
       : fail('not-running', `No task "${input.task}" that you started runs.`);
   const plan = await planOf(input, context);
-  if (plan === undefined || isFailure(plan)) return plan ?? fail('no-task', 'Name the task.');
+  if (isFailure(plan)) return plan;
   const task = plan.at(-1);
   if (task === undefined) return fail('no-task', 'Name the task.');
   const run = await editorTasks.run(task, (input.timeout ?? defaultSeconds) * 1_000, signal);

@@ -3,7 +3,8 @@ import { relative } from 'pathe';
 import { type Path } from '../../ports/path';
 import { type Runner } from './find-runner';
 import { type RunnerName } from './readers/test-report';
-import { asRegExp, optionsOf, shellWord, withoutOptions } from './script-words';
+import { shellWord } from '../../text/shell-quoted';
+import { asRegExp, optionsOf, withoutOptions } from './script-words';
 
 export interface Wanted {
   /** Files that are run; none runs what the runner finds. */

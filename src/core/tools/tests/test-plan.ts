@@ -4,6 +4,7 @@ import { type Path } from '../../ports/path';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { answerWithin, noAnswer } from '../../tool/answer-within';
 import { fail } from '../../tool/file-failure';
+import { oncePerCall } from '../../tool/once-per-call';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { words } from '../../text/words';
 import { filePath } from '../files/file-path';
@@ -28,14 +29,7 @@ const maxSource = 2 * 1024 * 1024;
 /** Milliseconds that the editor may take to say whether it has tests. */
 const knowsMs = 5_000;
 
-const plans = new WeakMap<object, Promise<TestPlan | ToolFailure>>();
-
-/** The same for the same call, however often it is asked. */
-export function planOf(input: TestsInput, context: ToolContext): Promise<TestPlan | ToolFailure> {
-  const known = plans.get(input) ?? makePlan(input, context);
-  plans.set(input, known);
-  return known;
-}
+export const planOf = oncePerCall(makePlan);
 
 async function makePlan(input: TestsInput, context: ToolContext): Promise<TestPlan | ToolFailure> {
   const target = input.failed === true ? failedTarget(context.session.id) : await placeTarget(input, context);
