@@ -1,21 +1,24 @@
-// Bundles and runs mocha tests on Node: `node test/run.mjs unit golden [--filter text] [--processes N] [--slow]`.
+// Bundles and runs mocha tests on Node: `node test/run.mjs unit golden [--filter text] [--part programs|pure] [--processes N] [--slow]`.
+// The part "programs" is the files that start processes, "pure" the others.
 // Every run builds into a folder of its own, so that several can run side by side.
 import { build } from 'esbuild';
 import { mkdtemp, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { common } from '../esbuild.mjs';
-import { deal, runFiles, tally } from './rig/mocha-run.mjs';
+import { deal, runFiles, startsProcesses, tally } from './rig/mocha-run.mjs';
 
 const { values: options, positionals: kinds } = parseArgs({
   allowPositionals: true,
   options: {
     filter: { type: 'string', default: '' },
+    part: { type: 'string' },
     processes: { type: 'string', default: '1' },
     slow: { type: 'boolean', default: false },
   },
 });
-const { filter } = options;
+const { filter, part } = options;
+if (part !== undefined && !['programs', 'pure'].includes(part)) throw new Error(`There is no part "${part}".`);
 const processes = Number(options.processes);
 
 const files = [];
@@ -24,6 +27,7 @@ for (const kind of kinds.length > 0 ? kinds : ['unit']) {
     // Packages that a suite installs for its programs bring tests of their own.
     if (entry.split(path.sep).includes('node_modules')) continue;
     const file = path.join('test', kind, entry);
+    if (part !== undefined && startsProcesses(file) !== (part === 'programs')) continue;
     if (/\.test\.tsx?$/.test(file) && file.includes(filter)) files.push(file);
   }
 }

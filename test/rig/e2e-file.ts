@@ -14,10 +14,12 @@ export interface FileResult {
   readonly skipped: number;
   /** Hooks fail here, too. */
   readonly failures: readonly { readonly title: string; readonly error: string }[];
+  readonly seconds: number;
 }
 
 /** Runs one bundled file; the browser and the servers stay for the next. */
 export async function runFile(file: string, grep: string | undefined): Promise<FileResult> {
+  const started = performance.now();
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec' });
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   // A window that does not open is described as a test that fails.
@@ -59,7 +61,7 @@ export async function runFile(file: string, grep: string | undefined): Promise<F
       failures.push({ title: test.fullTitle(), error: shortened(error) }),
     );
   });
-  return { file, passed, skipped, failures };
+  return { file, passed, skipped, failures, seconds: (performance.now() - started) / 1000 };
 }
 
 /** Ends the browser and the servers of this process, and removes its temporary folders. */

@@ -57,7 +57,8 @@ function workUntilEnd(left: string[], results: FileResult[], { module, grep, pro
     worker.on('exit', (code, signal) => {
       running.delete(worker);
       const error = `Its process ended (${signal ?? code}).`;
-      if (file !== undefined) results.push({ file, passed: 0, skipped: 0, failures: [{ title: file, error }] });
+      if (file !== undefined)
+        results.push({ file, passed: 0, skipped: 0, failures: [{ title: file, error }], seconds: 0 });
       resolve();
     });
     give();

@@ -10,6 +10,8 @@ import { ensureRig, rigUnavailable } from './install';
 
 /** Take a minute or more: what comes last would be waited for alone. */
 const LONGEST = ['page', 'settings'];
+/** Named at the end of a run. */
+const SLOWEST = 12;
 
 /** `[--grep expression] [--processes N]`, the bundled `e2e-file` and the bundled test files; resolves with the exit code. */
 export async function main(args: readonly string[], [module = '', ...files]: readonly string[]): Promise<number> {
@@ -35,6 +37,8 @@ export async function main(args: readonly string[], [module = '', ...files]: rea
   const last = [...results.filter((result) => !failed.includes(result)), ...second];
   for (const { title, error } of failed.flatMap(({ failures }) => failures))
     console.log(`Needed a second try: ${title}\n${error.replaceAll(/^/gm, '    ')}`);
+  const slowest = [...results].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  console.log(`Slowest: ${slowest.map(({ file, seconds }) => `${nameOf(file)} ${seconds.toFixed(0)} s`).join(', ')}`);
   const tally = {
     passed: sum(last, ({ passed }) => passed),
     failed: sum(last, ({ failures }) => failures.length),

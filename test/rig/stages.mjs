@@ -1,5 +1,7 @@
 // Runs the stages of `npm test` and `npm run check`: shows what each prints, adds up its tallies, and names second tries.
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
 import process from 'node:process';
 
 const node = process.execPath;
@@ -36,21 +38,27 @@ const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     // Each stage cleans up after itself; this process waits for it.
-    for (const child of running) child.kill(signal);
+    for (const child of running) {
+      if (child.leadsGroup) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    }
     process.exitCode = 130;
   });
 }
 
-/** Runs all commands of a stage, also behind one that fails; true if none did. `quiet` keeps the output until the end. */
-export function stage(name, commands, quiet = false) {
+/**
+ * Runs all commands of a stage, also behind one that fails; true if none did. In the background, they take what processor
+ * time others leave, and what they print is kept until the end.
+ */
+export function stage(name, commands, background = false) {
   return timed(
     name,
     async (show) => {
       let code = 0;
-      for (const command of commands) code = (await run(command, show)) || code;
+      for (const command of commands) code = (await run(command, show, background)) || code;
       return code;
     },
-    quiet,
+    background,
   );
 }
 
@@ -82,10 +90,33 @@ export function finish() {
   process.exit(process.exitCode ?? (failedStages.length > 0 ? 1 : 0));
 }
 
-function run([command, ...args], show) {
+const canSetSession = process.platform === 'linux';
+
+/** Gives a process, and what it starts, the lowest priority. It is a matter of speed alone: where it is refused, all goes on. */
+function stepBack(pid) {
+  const steps = [
+    () => os.setPriority(pid, os.constants.priority.PRIORITY_LOW),
+    () => canSetSession && writeFileSync(`/proc/${pid}/autogroup`, String(os.constants.priority.PRIORITY_LOW)),
+  ];
+  for (const step of steps) {
+    try {
+      step();
+    } catch {
+      // Not on this system.
+    }
+  }
+}
+
+function run([command, ...args], show, background) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    // A session of its own: where Linux shares out the processor by session, priorities count only within one.
+    const detached = background && canSetSession;
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached });
     running.add(child);
+    if (background && child.pid !== undefined) {
+      child.leadsGroup = detached;
+      stepBack(child.pid);
+    }
     let output = '';
     child.stdout.on('data', (chunk) => {
       show(chunk);
