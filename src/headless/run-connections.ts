@@ -141,6 +141,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     commandsFolder: path.join(path.dirname(store.resultsDirectory(opened.log.id)), 'commands'),
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...defined({ mcp }),
+    checks: settings.values.problemCommands ?? [],
     ...{ people, hands: editor },
     saves: { target: basis.settings.target, locked: () => basis.settings.managedRulesOnly },
     ...(streaming ? { callback: createHookCallback(control) } : {}),

@@ -6,6 +6,7 @@ import { agentMode } from '../core/subagents/agent-choices';
 import { type PermissionMode } from '../shared/permission';
 import { hiddenNow } from '../core/permissions/files/hidden-paths';
 import { canonicalToolName } from '../core/permissions/rules/rule-syntax';
+import { bashCalls } from '../core/permissions/rules/tool-rules';
 import { type PermissionContext } from '../core/permissions/rules/verdict';
 import { ownPlans } from '../core/plan/plan-file';
 import { openSandbox, type OpenSandbox, requiredSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
@@ -93,7 +94,10 @@ async function toolsOf(
   const chosen = options.tools && new Set(options.tools.map(canonicalToolName));
   // Some can say yes or no, and nothing more.
   const cannotAsk = (name: string): boolean => name === 'AskUserQuestion' && ports.questioner === undefined;
-  const isDenied = (name: string): boolean => settings.isDenied(name) || chosen?.has(name) === false || cannotAsk(name);
+  // There is no editor here: what these do is run commands.
+  const runsBash = (name: string): boolean => bashCalls.has(name) && settings.isDenied('Bash');
+  const isDenied = (name: string): boolean =>
+    settings.isDenied(name) || runsBash(name) || chosen?.has(name) === false || cannotAsk(name);
   const tools = withCommandLimits(
     withTeams(getTools({ isDenied, simple: variables.simple, availability }), teamsOn(environment)),
     {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { homeFolder } from '../node/home-folder';
 import { type Checkpoints } from '../core/ports/checkpoints';
+import { type CheckCommand } from '../core/ports/checks';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
@@ -53,6 +54,8 @@ export interface RunPortsOptions {
   warn(message: string): void;
   /** Takes the files of commands where the temporary folder does not. */
   commandsFolder: string;
+  /** What the settings name for Problems; none: there is no such tool. */
+  checks: readonly CheckCommand[];
   /** Left out where there are to be none. */
   mcp?: McpServers;
   /** Left out where nobody can be asked. */
@@ -83,6 +86,7 @@ export function createRunPorts({
   log,
   warn,
   commandsFolder,
+  checks,
   mcp,
   saves,
   people,
@@ -143,5 +147,6 @@ export function createRunPorts({
     worktrees: createGitWorktrees(runGit, worktreesDirectory(homeFolder())),
     git: createGit(runGit),
     ...defined({ mcp }),
+    ...(checks.length === 0 ? {} : { checks: { commands: () => checks } }),
   };
 }

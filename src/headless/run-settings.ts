@@ -86,6 +86,11 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   // What other programs read, and what an organization forbids, is nobody's mistake.
   const mistakes = loaded.notes.filter(({ kind }) => kind === 'unknown' || kind === 'misplaced');
   for (const line of keyNoteLines(mistakes)) warn(line);
+  const { problemCommands = [] } = loadSettings(texts, { trusted: true, projectSetsMode: false }).values;
+  if (problemCommands.length > (loaded.values.problemCommands ?? []).length)
+    warn(
+      "The project's problemCommands are not used: nobody can be asked to trust the folder. Start the run with --trust-project, or name them in your own settings.",
+    );
   refuseFlags(options, loaded);
   const off = switchedOff(loaded, options.permissions.mode ?? loaded.defaultMode);
   if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'user' });

@@ -60,7 +60,7 @@ function chapter(tool: AnyTool, prompt: string, schema: JsonSchema): string {
     '',
     `- Tier: \`${tool.access}\``,
     `- Aliases: ${aliases}`,
-    `- Enabled: ${enabledWhen(tool)}`,
+    `- Enabled: ${enabledWhen(tool)}${alsoEnabled[tool.name] ?? ''}`,
     ...deferral(tool),
     '- Limits:',
     ...limits.map((limit) => `  - ${limit}`),
@@ -70,6 +70,11 @@ function chapter(tool: AnyTool, prompt: string, schema: JsonSchema): string {
     ...parameters(schema).map((row) => `| ${row.map(cell).join(' | ')} |`),
   ].join('\n');
 }
+
+/** In another form, with a prompt of its own. */
+const alsoEnabled: Readonly<Record<string, string>> = {
+  Problems: '; or, by commands, if the settings have [`problemCommands`](editor-senses.md#without-an-editor)',
+};
 
 function deferral({ name, seldom }: AnyTool): string[] {
   if (seldom === undefined) return [];
@@ -175,7 +180,10 @@ function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
   return {
     // Both hosts have pages: a fact more doubles what has to be asked.
     // What only editors have is there with the debugger.
-    has: (port) => port === 'pages' || given.has(port === 'editorTasks' || port === 'tests' ? 'debugger' : port),
+    // Commands for Problems are said by name.
+    has: (port) =>
+      port === 'pages' ||
+      (port !== 'checks' && given.has(port === 'editorTasks' || port === 'tests' ? 'debugger' : port)),
     interactive: given.has('interactive'),
     startsInPlan: () => given.has('plan'),
     platform,

@@ -52,6 +52,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(web && { web }),
       ...(languages && { languages }),
       ...(problems && { problems }),
+      ...(given.checks && { checks: given.checks }),
       ...(tests && { tests }),
       ...(refactorings && { refactorings }),
       ...(given.debugger && { debugger: given.debugger }),

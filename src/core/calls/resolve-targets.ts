@@ -32,11 +32,11 @@ export function permissionCall(tool: AnyTool, input: unknown, resolved: Targets)
   };
 }
 
-/** A command line that was read already says so itself. */
+/** Command lines that were read already say so themselves, each of them. */
 export function isReadOnlyCall(tool: AnyTool, input: unknown, { targets, lines }: Targets): boolean {
-  const command = targets.find((target) => target.kind === 'command');
-  const line = command && lines.get(command.command);
-  return line === undefined ? tool.isReadOnly(input) : isReadOnlyLine(line);
+  const commands = targets.flatMap((target) => (target.kind === 'command' ? [lines.get(target.command)] : []));
+  const isRead = (line: CommandLine | undefined): line is CommandLine => line !== undefined;
+  return commands.length > 0 && commands.every(isRead) ? commands.every(isReadOnlyLine) : tool.isReadOnly(input);
 }
 
 type Targets = Pick<ResolvedTargets, 'targets' | 'lines' | 'cwd'>;

@@ -1,7 +1,7 @@
 // The command lines of a call, parsed: read once, and passed to everything that asks about them.
 import { type BashLine, isReadOnlyBash, readBash } from './bash/bash-line';
 import { isReadOnlyPowerShell, type PowerShellLine, readPowerShell } from './power-shell/power-shell-line';
-import { bashTools } from './rules/tool-rules';
+import { bashCalls, bashTools } from './rules/tool-rules';
 import { type PermissionCall } from './rules/verdict';
 
 export type CommandLine = BashLine | PowerShellLine;
@@ -10,7 +10,7 @@ export type CommandLines = ReadonlyMap<string, CommandLine>;
 
 /** The tool whose rules hold for the command lines of a tool. */
 export function commandTool(tool: string): string {
-  return bashTools.has(tool) ? 'Bash' : tool;
+  return bashTools.has(tool) || bashCalls.has(tool) ? 'Bash' : tool;
 }
 
 /** Undefined for a tool whose commands Deft does not read. */

@@ -15,7 +15,7 @@ import { allow, ask, byRule, deny, type Judgment, notPlain, strictest } from './
 import { type Answers, climb, under } from './rules/ladder';
 import { unasked } from './rules/refusal';
 import { shortened } from './rules/rule-syntax';
-import { bareRule } from './rules/tool-rules';
+import { bareRule, bareRuleOfCall, bashCalls } from './rules/tool-rules';
 import {
   type PermissionCall,
   type PermissionContext,
@@ -143,8 +143,9 @@ function editMode({ mode, autoDisabled }: PermissionContext): PermissionContext[
 function toolAnswers(call: PermissionCall, context: PermissionContext): Answers {
   const { tool, targets } = call;
   const looks = call.access === 'ReadOnly' || call.readOnly;
+  const find = bashCalls.has(tool) && targets.some(({ kind }) => kind === 'command') ? bareRuleOfCall : bareRule;
   const rule = (behavior: RuleBehavior): Judgment | undefined => {
-    const found = wholeTool(tool, behavior, context) ?? conditioned(behavior, call, context);
+    const found = wholeTool(tool, behavior, context, find) ?? conditioned(behavior, call, context);
     return found && byRule(found);
   };
   return {
@@ -187,8 +188,9 @@ function wholeTool(
   tool: string,
   behavior: RuleBehavior,
   { rules, recorder }: PermissionContext,
+  find = bareRule,
 ): PermissionRule | undefined {
-  const found = bareRule(rules, behavior, tool);
+  const found = find(rules, behavior, tool);
   if (found !== undefined) recorder?.looked(behavior, tool, [found], found);
   return found;
 }

@@ -1,5 +1,6 @@
 // All ports together: what core needs from its host. No host type appears here.
 import { type Approver } from './approver';
+import { type Checks } from './checks';
 import { type Clock } from './clock';
 import { type CommandSandbox } from './command-sandbox';
 import { type Configuration } from './configuration';
@@ -45,6 +46,7 @@ export interface Ports {
   web?: WebClient;
   languages?: Languages;
   problems?: Problems;
+  checks?: Checks;
   tests?: EditorTests;
   refactorings?: Refactorings;
   debugger?: Debugger;

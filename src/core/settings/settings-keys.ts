@@ -42,6 +42,14 @@ const flag = z.boolean();
 const text = z.string();
 const texts = z.array(z.string());
 const command = z.object({ type: z.literal('command'), command: z.string().min(1) }).passthrough();
+const check = z
+  .object({
+    command: z.string().min(1),
+    files: z.string().optional(),
+    source: z.string().optional(),
+    timeout: z.number().positive().max(3_600).optional(),
+  })
+  .strict();
 const servers = z.array(
   z
     .object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() })
@@ -76,6 +84,8 @@ export const settingsKeys = {
   respectGitignore: key('trusted', flag),
   includeCoAuthoredBy: key('trusted', flag),
   askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
+  // Each command is judged like one of Bash when it runs.
+  problemCommands: key('trusted', z.array(check)),
   skillOverrides: key('trusted', z.record(z.unknown())),
 
   // Run code, widen what may be done, or change what the agent is sent.

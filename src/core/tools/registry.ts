@@ -16,6 +16,7 @@ import { lspTool } from './lsp/lsp';
 import { absentMcpTool } from './mcp/mcp-tool';
 import { debugTool } from './debug/debug';
 import { problemsTool } from './problems/problems';
+import { problemsByCommandsTool } from './problems/problems-by-commands';
 import { refactorTool } from './refactor/refactor';
 import { notebookEditTool } from './notebook/notebook-edit';
 import { pageTool } from './page/page';
@@ -105,9 +106,9 @@ export function getTools(
   { isDenied, simple, availability }: ToolSelection,
   tools: readonly AnyTool[] = getAllBaseTools(),
 ): AnyTool[] {
-  return tools.filter(
-    (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
-  );
+  return tools
+    .map((tool) => (tool === problemsTool && !tool.isEnabled(availability) ? problemsByCommandsTool : tool))
+    .filter((tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)));
 }
 
 /** The same tools, those that run commands, start agents or keep pages within limits of the user's own. */

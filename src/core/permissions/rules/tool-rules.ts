@@ -54,5 +54,24 @@ const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit', 'Refact
 const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP', 'Problems']);
 /** What they run is a command for bash. */
 export const bashTools: ReadonlySet<string> = new Set(['Bash', 'Tests', 'RunTask']);
+/** The same in some calls only, which rules for Bash cover: where no editor reports problems. */
+export const bashCalls: ReadonlySet<string> = new Set(['Problems']);
+
+/** The first rule without a condition that covers a call of these. No allow rule for reading covers what is run. */
+export function bareRuleOfCall(
+  rules: readonly PermissionRule[],
+  behavior: RuleBehavior,
+  toolName: string,
+): PermissionRule | undefined {
+  return selectRules(
+    rules,
+    `${behavior} commands of ${toolName}`,
+    (rule) =>
+      rule.behavior === behavior &&
+      isBare(rule.value) &&
+      (coversTool(rule, 'Bash') ||
+        (coversTool(rule, toolName) && (behavior !== 'allow' || canonicalToolName(rule.value.toolName) !== 'Read'))),
+  )[0];
+}
 /** Paths belong into Read and Edit rules; settings warn about these. */
 export const neverMatched: ReadonlySet<string> = new Set(['Write', 'Glob', 'NotebookEdit', 'MultiEdit']);

@@ -49,6 +49,8 @@ export const problemsOutputSchema = z.object({
   fixedTotal: z.number(),
   /** Less severe ones that were not asked for. */
   below: z.number(),
+  /** A command gave no whole answer: there may be others. */
+  unknown: z.boolean().optional(),
   notes: z.array(z.string()),
 });
 export type ProblemsOutput = z.infer<typeof problemsOutputSchema>;
@@ -155,9 +157,8 @@ function plain({ path, line, column, cell, severity, message, source, code }: Di
 }
 
 export function problemsText(output: ProblemsOutput): string {
-  const { items, total, files, cut, fixed, fixedTotal, below, notes, places } = output;
-  const where = places.length === 0 ? '' : ` in ${places.length > 3 ? `${places.length} places` : places.join(', ')}`;
-  const head = total === 0 ? `No problems are reported${where}` : `${countsText(output)} in ${counted(files, 'file')}`;
+  const { items, cut, fixed, fixedTotal, below, notes } = output;
+  const head = headText(output);
   const change = changeText(output);
   const lines = [`${head}${change === '' ? '' : `; ${change}`}.`];
   let last: string | undefined;
@@ -181,6 +182,14 @@ export function problemsText(output: ProblemsOutput): string {
   return [...lines, ...notes.map((note) => `Note: ${note}`)].join('\n');
 }
 
+function headText(output: ProblemsOutput): string {
+  const { total, files, places, unknown } = output;
+  const where = places.length === 0 ? '' : ` in ${places.length > 3 ? `${places.length} places` : places.join(', ')}`;
+  if (total > 0)
+    return `${countsText(output)} in ${counted(files, 'file')}${unknown === true ? ', and perhaps others (see the notes)' : ''}`;
+  return unknown === true ? `It is not known whether there are problems${where}` : `No problems are reported${where}`;
+}
+
 function placeOf({ cell, line, column }: Item): string {
   return `${cell === undefined ? '' : `cell ${cell}:`}${line}:${column}`;
 }
@@ -199,7 +208,8 @@ function changeText({ added, fixedTotal }: ProblemsOutput): string {
 /** A few words after the sentence. */
 export function problemsDetail(output: ProblemsOutput): string {
   const change = changeText(output);
-  return `${output.total === 0 ? 'no problems' : countsText(output)}${change === '' ? '' : ` (${change})`}`;
+  const found = output.total > 0 ? countsText(output) : output.unknown === true ? 'not known' : 'no problems';
+  return `${found}${change === '' ? '' : ` (${change})`}`;
 }
 
 export function problemsView({ cwd, items, total, files, cut }: ProblemsOutput): ToolView {

@@ -4,6 +4,7 @@ import { type EditorTest } from '../../ports/tests';
 import { type CommandProgress, type CommandResult } from '../../ports/terminal';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { runInPlace } from '../bash/bash-sandbox';
+import { wholeOutput } from '../bash/whole-output';
 import { displayNames } from './find-runner';
 import { keepRun } from './last-run';
 import { readReport, streams } from './readers/read-report';
@@ -13,7 +14,6 @@ import { type TestPlan } from './test-plan';
 
 /** What the result reads in one piece; longer output is read from its file. */
 const shownCharacters = 200_000;
-const maxOutput = 64 * 1024 * 1024;
 /** Characters of a run that are read again for the live rows. */
 const maxLive = 512 * 1024;
 
@@ -106,12 +106,6 @@ function saysNothingToRun(output: string): boolean {
   return /^(?:No tests? (?:files? )?found\b|Error: No test files found|No test files found|collected 0 items)/m.test(
     output,
   );
-}
-
-async function wholeOutput(result: CommandResult, { ports }: ToolContext): Promise<string> {
-  if (result.omittedBytes === 0 || result.outputPath === '') return result.output;
-  const read = await ports.files.readBytes(result.outputPath, maxOutput);
-  return read.outcome === 'read' ? new TextDecoder().decode(read.bytes) : result.output;
 }
 
 function endNotes({ end, survivors }: CommandResult, timeoutMs: number): string[] {
