@@ -1,10 +1,12 @@
 // From a call's block to the input that is judged: parsed, changed by hooks or the user, and what one that does not fit is answered with.
 import { type ZodError, type ZodIssue } from 'zod/v3';
+import { defined } from '../../shared/defined';
+import { isObject } from '../../shared/plain-object';
 import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
 import { type Log } from '../ports/log';
 import { parseRepairedInput } from '../tool/input-repair';
 import { parseKnownFields } from '../tool/known-fields';
-import { type AnyTool, type ToolSession } from '../tool/tool';
+import { type AnyTool, type ToolContext, type ToolSession } from '../tool/tool';
 import { jsonSchemaOf } from '../tool/tool-schema';
 import { nearNames } from '../text/near-names';
 import { usefulTools } from '../tools/tool-offer';
@@ -17,8 +19,10 @@ export type CallInput = { input: unknown } | { error: string };
 /** Only what the model is offered is named. */
 export function unknownToolText(
   name: string,
-  { registry, ports, session }: { registry: ToolRegistry; ports: Pick<Ports, 'mcp'>; session: ToolSession },
+  { registry, ports, session }: { registry: ToolRegistry; ports: Ports; session: ToolSession },
 ): string {
+  const absent = absentText(name, ports);
+  if (absent !== undefined) return `Error: No such tool available: ${name}. ${absent}`;
   const toLoad = new Set(session.deferredTools?.().map((tool) => tool.name));
   const deferred = (tool: AnyTool): boolean => toLoad.has(tool.name);
   const offered = usefulTools(registry.all(), ports.mcp, deferred);
@@ -27,6 +31,26 @@ export function unknownToolText(
   const named = offered.filter((tool) => !deferred(tool)).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;
   return `Error: No such tool available: ${name}.${hint}`;
+}
+
+/** Built-in tools by the port of an editor that they need. */
+const ofEditors = {
+  LSP: 'languages',
+  Problems: 'problems',
+  RunTask: 'editorTasks',
+  Refactor: 'refactorings',
+  Debug: 'debugger',
+  RunCells: 'notebooks',
+} as const satisfies Record<string, keyof Ports>;
+
+/** What users may ask for by name where there is no editor. */
+function absentText(name: string, ports: Ports): string | undefined {
+  if (!Object.hasOwn(ofEditors, name) || ports[ofEditors[name as keyof typeof ofEditors]] !== undefined)
+    return undefined;
+  if (name !== 'Problems') return `${name} needs VS Code, which is not there: tell the user if it matters.`;
+  return ports.checks === undefined
+    ? `${name} needs VS Code, or commands in the setting problemCommands: tell the user if it matters.`
+    : undefined;
 }
 
 export function parseInput(tool: AnyTool, call: ToolCall): CallInput {
@@ -49,6 +73,43 @@ export async function askHooksBefore(
   if (hook.updatedInput === undefined) return { input, hook };
   const changed = parseChangedInput(tool, hook.updatedInput, 'hook', ports.log);
   return 'error' in changed ? changed : { ...changed, hook };
+}
+
+/**
+ * Hooks that guard Bash guard the commands that other tools run for bash, too: each is asked about as a call of Bash. They
+ * can only hold the call up, since they have not been asked about the tool itself.
+ */
+export async function askHooksAboutCommands(
+  { tool, call, input, hook }: { tool: AnyTool; call: ToolCall; input: unknown; hook: BeforeToolOutcome },
+  context: ToolContext,
+  hooks: Pick<ToolHooks, 'before'> | undefined,
+): Promise<BeforeToolOutcome> {
+  if (hooks === undefined || tool.furtherCommands === undefined || hook.decision === 'deny') return hook;
+  let joined = hook;
+  for (const command of await tool.furtherCommands(input, context)) {
+    const asked = { toolName: 'Bash', toolUseId: call.id, input: { command } };
+    const about = heldUp(tool.name, command, await hooks.before(asked, context.signal));
+    const texts = [joined.additionalContext, about.additionalContext].filter((text) => text !== undefined);
+    const isStricter = about.decision === 'deny' || (about.decision === 'ask' && joined.decision !== 'ask');
+    joined = {
+      ...joined,
+      ...(isStricter ? defined({ decision: about.decision, reason: about.reason }) : {}),
+      ...(texts.length === 0 ? {} : { additionalContext: texts.join('\n') }),
+    };
+    if (joined.decision === 'deny') return joined;
+  }
+  return joined;
+}
+
+/** Another command than the one that was asked about cannot run in its place. */
+function heldUp(tool: string, command: string, { updatedInput, ...outcome }: BeforeToolOutcome): BeforeToolOutcome {
+  if (outcome.decision === 'deny' || updatedInput === undefined) return outcome;
+  if (isObject(updatedInput) && updatedInput['command'] === command) return outcome;
+  return {
+    ...outcome,
+    decision: 'deny',
+    reason: `a hook changes the command \`${command}\`, which ${tool} cannot run in another form.`,
+  };
 }
 
 /** Who changed the input. `user`: also the program that decides in a user's place. */

@@ -10,7 +10,14 @@ import { type AnyTool, type ToolContext, type ToolSession } from '../tool/tool';
 import { type ToolRegistry } from '../tools/registry';
 import { authoriseCall, type AuthoriseServices, type Grant } from './authorise-call';
 import { type GuardCall } from './call-checkpoint';
-import { askHooksBefore, changedText, parseChangedInput, parseInput, unknownToolText } from './call-input';
+import {
+  askHooksAboutCommands,
+  askHooksBefore,
+  changedText,
+  parseChangedInput,
+  parseInput,
+  unknownToolText,
+} from './call-input';
 import { finishCall, withTexts } from './finish-call';
 import { hiddenText } from '../text/hidden-text';
 import { judgedFiles, judgedNotebooks } from './judged-files';
@@ -127,9 +134,9 @@ async function readRequest(
   const hooked = await askHooksBefore(tool, call, parsed.input, services, signal);
   if ('error' in hooked) return refused(hooked.error);
   const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
-  return again.ok
-    ? { call, tool, ...hooked, context }
-    : refused(changedText(said(again.message, services.session.offers), 'hook'));
+  if (!again.ok) return refused(changedText(said(again.message, services.session.offers), 'hook'));
+  const hook = await askHooksAboutCommands({ tool, call, ...hooked }, context, services.hooks);
+  return { call, tool, input: hooked.input, hook, context };
 }
 
 function createContext(call: ToolCall, tool: AnyTool, services: ExecutionServices, signal: AbortSignal): ToolContext {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type HeadlessPlace } from '../../support/headless-run';
@@ -127,6 +127,34 @@ describe('Tests in a headless run', function () {
       ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(node *)'],
     );
     assert.match(denied, /Permission denied: .*Bash\(node \*\)/);
+  });
+
+  it('is seen by hooks for Bash, as the command that it runs', async () => {
+    await put({ ...plantedProjects.node.files });
+    const guard = (exit: string): Promise<void> =>
+      writeFile(
+        path.join(place.home, '.claude/settings.json'),
+        JSON.stringify({
+          hooks: {
+            PreToolUse: [
+              { matcher: 'Bash', hooks: [{ type: 'command', command: `cat >>"$HOME/seen"; ${exit}` }] },
+              { matcher: 'Tests', hooks: [{ type: 'command', command: 'cat >>"$HOME/own"' }] },
+            ],
+          },
+        }),
+      );
+    await mkdir(path.join(place.home, '.claude'), { recursive: true });
+    await guard('exit 0');
+    const [passed = ''] = await use([{}]);
+    assert.match(passed, /^4 failed/);
+    const read = async (name: string): Promise<Record<string, unknown>> =>
+      JSON.parse(await readFile(path.join(place.home, name), 'utf8')) as Record<string, unknown>;
+    const seen = await read('seen');
+    assert.deepEqual([seen['tool_name'], seen['tool_input']], ['Bash', { command: 'node --test --test-reporter=tap' }]);
+    assert.equal((await read('own'))['tool_name'], 'Tests');
+    await guard('echo "No programs today." >&2; exit 2');
+    const [blocked = ''] = await use([{}]);
+    assert.match(blocked, /^Permission denied: No programs today\.$/);
   });
 
   it('ends with its processes where the time is over, and says what had passed', async () => {

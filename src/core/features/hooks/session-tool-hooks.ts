@@ -7,6 +7,7 @@ import { type HookRunner, type HookSubject } from '../../hooks/run-hooks';
 import { type HookedCall, type ToolHooks } from '../../hooks/tool-hooks';
 import { type PermissionContext } from '../../permissions/rules/verdict';
 import { type FileSystem } from '../../ports/files';
+import { bashTool } from '../../tools/bash/bash';
 import { filePath } from '../../tools/files/file-path';
 import { type ToolRegistry } from '../../tools/registry';
 import { type AnyTool, type ToolSession } from '../../tool/tool';
@@ -129,7 +130,8 @@ function subjectOf(
     fields,
     toolUseId: call.toolUseId,
     call: async () => {
-      const tool = registry.find(call.toolName);
+      // Commands of other tools are asked about as Bash's, also where the session has no Bash.
+      const tool = registry.find(call.toolName) ?? (call.toolName === bashTool.name ? bashTool : undefined);
       if (tool === undefined) return undefined;
       const resolved = await resolveTargets(tool, call.input, session, files);
       return { call: permissionCall(tool, call.input, resolved), context: { ...permission(), cwd: resolved.cwd } };
