@@ -4,13 +4,12 @@ import { type Prompt } from '../core/events/steering-queue';
 import { type AgentSession } from '../core/feature/agent-session';
 import { featureCommands } from '../core/features/shown-features';
 import { subagents } from '../core/features/subagents/subagents-key';
-import { mentionedChanges } from '../core/prompt/changes-mention';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
-import { changesMention } from '../shared/mention-text';
 import { type Skill } from '../core/skills/skill';
 import { namedFolders } from '../core/text/short-paths';
 import { slashLine } from '../core/text/slash-line';
 import { type OpenRun } from './open-run';
+import { namedMentions } from './prompts/named-mentions';
 import { type OfferedCommand, runCommand, runCommandsOf } from './run-commands';
 
 /** Those that users may call: none where the run takes no commands. */
@@ -47,7 +46,7 @@ export async function playMessage(input: PromptInput, run: OpenRun): Promise<boo
   const begun = session.records.some(({ type }) => type === 'assistant');
   const opening = begun ? undefined : contents.agent?.initialPrompt;
   const opened = opening === undefined ? sent : { ...sent, text: `${opening}\n\n${sent.text}` };
-  return turns.run(session, log.opened.log, await compose(opened, session), !basis.streaming);
+  return turns.run(session, log.opened.log, await compose(opened, session, basis.host.warn), !basis.streaming);
 }
 
 /** Undefined where the message is no command, or one that the session itself knows. */
@@ -63,10 +62,8 @@ async function commandOf(input: PromptInput, run: OpenRun): ReturnType<typeof ru
   return { prompt: { ...answer.prompt, images: [] } };
 }
 
-function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
+function compose(input: PromptInput, session: AgentSession, warn: (sentence: string) => void): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
-  const { git } = session.ports;
-  const secrets = session.settings.secrets?.() ?? [];
   return composePrompt(input, {
     agents: async () => (await session.feature(subagents)?.names()) ?? [],
     files: session.ports.files,
@@ -74,9 +71,7 @@ function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
     folders: namedFolders(folders),
     isHidden,
     readState,
-    secrets,
-    ...(git !== undefined && {
-      named: { [changesMention]: () => mentionedChanges(git, cwd, isHidden, secrets) },
-    }),
+    secrets: session.settings.secrets?.() ?? [],
+    ...namedMentions(session, warn),
   });
 }

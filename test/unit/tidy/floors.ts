@@ -144,7 +144,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
-  'src/headless': ['command-line', 'control', 'places', '', 'acp'],
+  'src/headless': ['command-line', 'control', 'places', 'prompts', '', 'acp'],
   'webview-ui': [
     'styles',
     'forms',
