@@ -10,6 +10,7 @@ import {
   type PageStep,
 } from '../../core/ports/pages';
 import { guardAddresses } from './address-guard';
+import { guardSockets } from './socket-guard';
 import { type BrowserSearch, NoBrowser, openBrowser } from './open-browser';
 import { createPageEvents, type PageEvents } from './page-events';
 import { type Done, isRefused, takeStep } from './page-steps';
@@ -114,6 +115,7 @@ export function createNodePages(options: NodePagesOptions): Pages {
       const open = slots.get(session)?.open;
       return open === undefined ? undefined : addressOf(open.page);
     },
+    tree: (session) => slots.get(session)?.open?.tree,
     history: (session) => slots.get(session)?.open?.events.history() ?? [],
     run(request, signal) {
       const slot = slotOf(request.session);
@@ -155,6 +157,11 @@ async function openPage(search: BrowserSearch, rules: PageRules, slot: Slot): Pr
         'stopped',
         `The page wanted to go to ${url}, which no rule allows: it was stopped. Open that address if it matters.`,
       ),
+    );
+    await guardSockets(
+      context,
+      () => open.rules,
+      (url) => events.add('stopped', `The page wanted to connect to ${url}, which a rule denies: it was stopped.`),
     );
     events.watch(page);
     closeTabs(context, page, events);

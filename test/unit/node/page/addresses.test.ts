@@ -1,5 +1,6 @@
 // Where a page may go and what it may load: rules are held at every request, however it comes about.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type PageFacts, type PageRules, type PageStep, type Pages } from '../../../../src/core/ports/pages';
@@ -19,6 +20,12 @@ describe('the addresses of a page', function () {
   let home = '';
   let away = '';
 
+  const sockets = (): string => away.replace('http', 'ws');
+  const socketPage = (): string => `<p id="p">Waits</p><script>
+    const socket = new WebSocket('${sockets()}/socket');
+    socket.onmessage = ({ data }) => (p.textContent = 'Got ' + data);
+    socket.onclose = ({ code }) => (p.textContent = 'Closed ' + code);</script>`;
+
   const bodies = (): Record<string, string> => ({
     '/link': `<a href="${away}/link">Go</a>`,
     '/tab': `<a target="_blank" href="${away}/tab">Go</a>`,
@@ -32,6 +39,10 @@ describe('the addresses of a page', function () {
     '/image': `<img alt="x" src="${away}/image.png">`,
     '/fetch': `<script>fetch('${away}/fetch', { mode: 'no-cors' });</script>`,
     '/worker': `<script>new Worker('/worker.js');</script>`,
+    '/socket': socketPage(),
+    '/socket-frame': `<iframe title="inner" src="/socket"></iframe>`,
+    '/socket-late': `<script>onload = () => document.body.append(document.createElement('iframe'));
+      setTimeout(() => new frames[0].WebSocket('${sockets()}/late'), 100);</script>`,
   });
 
   const listen = async (server: Server): Promise<number> => {
@@ -57,6 +68,17 @@ describe('the addresses of a page', function () {
       response
         .setHeader('content-type', 'text/html')
         .end(`<title>Other</title>Elsewhere<script>fetch('/inner-fetch');</script>`);
+    });
+    // The handshake of RFC 6455, and one text.
+    other.on('upgrade', (request, socket) => {
+      reached.push(request.url ?? '');
+      const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      socket.on('error', () => undefined);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+      socket.write(Buffer.from([0x81, 5, ...Buffer.from('hello')]));
     });
     home = `http://127.0.0.1:${await listen(own)}`;
     // Another site, so that its frames are processes of their own.
@@ -130,6 +152,30 @@ describe('the addresses of a page', function () {
       await go(path, denied);
       assert.deepEqual(reached, []);
     });
+
+  for (const path of ['/socket', '/socket-frame'])
+    it(`a WebSocket connects unless a rule denies its host: ${path}`, async () => {
+      await go(path, homeOnly);
+      const { tree } = await step({ action: 'look' }, homeOnly);
+      assert.match(tree, /Got hello/);
+      assert.deepEqual(reached, ['/socket']);
+      reached = [];
+      const facts = await go(path, denied);
+      assert.deepEqual(stopped(facts), [
+        `The page wanted to connect to ${sockets()}/socket, which a rule denies: it was stopped.`,
+      ]);
+      assert.match((await step({ action: 'look' }, denied)).tree, /Closed 1008/);
+      assert.deepEqual(reached, []);
+    });
+
+  it('a WebSocket of a frame that a script has made is held to the rules too', async () => {
+    await go('/socket-late', denied);
+    await step({ action: 'look' }, denied);
+    assert.deepEqual(reached, []);
+    await go('/socket-late', free);
+    await step({ action: 'look' }, free);
+    assert.deepEqual(reached, ['/late']);
+  });
 
   it('a frame of another site is held to the rules in all that it loads itself', async () => {
     await go('/frame', { mayGo: homeOnly.mayGo, mayLoad: (url) => !url.endsWith('/inner-fetch') });
