@@ -75,6 +75,8 @@ export type PageOutcome =
 export interface Pages {
   /** Of the session's page; undefined where none is open. */
   address(session: string): string | undefined;
+  /** Its accessibility tree as the last call found it; undefined where none is open. */
+  tree(session: string): string | undefined;
   /** Everything that the page has said since it was opened, as far as it is kept. */
   history(session: string): readonly PageEvent[];
   /** Calls of one session run one after another. Abort ends its browser, and rejects. */

@@ -27,6 +27,7 @@ function pages(
 ): Pick<ToolRow, 'ports'> {
   const port: Pages = {
     address: () => open,
+    tree: () => tree,
     history: () => history,
     run: async (request) => {
       asked.push(request);
@@ -283,7 +284,35 @@ const rows: ToolRow[] = [
     ...pages(facts({ before: tree }), 'https://example.com/a'),
     answer: {},
     text: /Nothing that the tree shows/,
-    check: ({ asked: questions }) => assert.equal(questions.length, 1),
+    check: ({ asked: questions }) => {
+      assert.deepEqual(
+        questions.map(({ title, view }) => [title, view.kind === 'markdown' && view.text]),
+        [['Click button "Buy"?', '```\nPage: https://example.com/a\nElement: button "Buy" (e6)\n```']],
+      );
+    },
+  },
+  {
+    name: 'the question about typing names the field and has all of the text, without what cannot be seen',
+    input: { action: 'type', ref: 'e2', text: `a\u200bb${'c'.repeat(90)}`, submit: true },
+    ...pages(facts({ before: tree }), 'https://example.com/a'),
+    answer: {},
+    text: /Nothing that the tree shows/,
+    check: ({ asked: questions }) => {
+      const [{ title, view } = assert.fail()] = questions;
+      assert.equal(title, 'Type into heading "Shop"?');
+      const text = view.kind === 'markdown' ? view.text : assert.fail();
+      assert.match(text, /Element: heading "Shop" \(e2\)\nText: a\S+bc{90}\nThen it presses Enter\./);
+      assert.ok(!text.includes('\u200b'));
+    },
+  },
+  {
+    name: 'the question about a ref that is not there says so, and one about a key names the key',
+    input: { action: 'press', key: 'Enter', ref: 'e99' },
+    ...pages(facts({ before: tree }), 'https://example.com/a'),
+    answer: {},
+    text: /Nothing that the tree shows/,
+    check: ({ asked: questions }) =>
+      assert.equal(questions[0]?.title, 'Press Enter on e99, which the last look did not show?'),
   },
   {
     name: 'a click on a local page is not',

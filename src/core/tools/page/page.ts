@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { shortened } from '../../../shared/cut-text';
 import { defined } from '../../../shared/defined';
+import { visibleText } from '../../../shared/visible-text';
 import { emptyPage } from '../../permissions/rules/local-addresses';
 import { type PageFacts, type PageOutcome, type PageRules, type PageStep } from '../../ports/pages';
 import { shownAddress } from '../../text/web-address';
@@ -10,6 +11,7 @@ import { buildTool, promptOf } from '../../tool/build-tool';
 import { fail } from '../../tool/file-failure';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
 import { openedAddress } from './opened-address';
+import { approvalOfAct, elementIn } from './page-approval';
 import {
   eventLines,
   historyText,
@@ -58,6 +60,12 @@ export const pageTool = buildTool<PageInput, PageOutput>({
   },
   describe: (input) => sentences[input.action](input),
   validateInput: async (input, { ports, session }) => validate(input, ports.pages?.address(session.id) !== undefined),
+  preview: async ({ action, ...input }, context) => {
+    // What only looks says all in its address.
+    if (action === 'click' || action === 'type' || action === 'press')
+      return approvalOfAct({ ...input, action }, context);
+    return { view: { kind: 'json', text: visibleText(JSON.stringify({ action, ...input }, undefined, 2)) } };
+  },
   call,
   content: pageContent,
   view: pageView,
@@ -181,11 +189,9 @@ async function call(input: PageInput, context: ToolContext): Promise<ToolResult<
   };
 }
 
-/** As users know it: `button "Save"`. */
 function elementOf({ before, tree }: PageFacts, ref: string): string | undefined {
-  const line = partOfTree(before ?? '', ref) ?? partOfTree(tree, ref);
-  const [role = ''] = /^- [^[:]+/.exec(line ?? '') ?? [];
-  return line === undefined ? undefined : shortened(role.slice(2).trim(), maxTyped);
+  const element = elementIn(before ?? '', ref) ?? elementIn(tree, ref);
+  return element === undefined ? undefined : shortened(element, maxTyped);
 }
 
 const maxTitle = 120;
