@@ -15,7 +15,8 @@ export type CallIntent =
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'read'; readonly path: string; readonly from?: number; readonly count?: number }
   | ChangeIntent
-  | RunIntent;
+  | RunIntent
+  | SenseIntent;
 
 export type Intent = CallIntent | TrackIntent;
 
@@ -47,6 +48,14 @@ export interface RunIntent {
   readonly needs?: readonly string[];
 }
 
+/** By a tool of its own for it; the programs that it runs print what they printed when the task was recorded, in this order. */
+export interface SenseIntent {
+  readonly kind: 'sense';
+  readonly tool: 'Tests' | 'Problems';
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly programs: readonly { readonly program: string; readonly output: string; readonly code: number }[];
+}
+
 /** One reply of the model: its calls, in order. */
 export type Step = readonly Intent[];
 
@@ -57,7 +66,12 @@ export interface Task {
   readonly prompt: string;
   readonly steps: readonly Step[];
   readonly answer: string;
+  /** The user's settings file. */
+  readonly settings?: object;
 }
+
+/** Ends the name of a task that is also there without it: the same work by a sense of the agent's own. */
+export const bySense = '-by-sense';
 
 export const list = (pattern: string): Intent => ({ kind: 'list', pattern });
 

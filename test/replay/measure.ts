@@ -17,6 +17,8 @@ export interface TaskFigures {
   largest: number;
   calls: number;
   failed: number;
+  /** Of its results, each counted once. */
+  read: number;
 }
 
 export interface Figures {
@@ -60,6 +62,7 @@ export function figuresOf(played: readonly PlayedTask[]): Figures {
       largest: Math.max(...sizes),
       calls: results.length,
       failed: results.filter(({ failed }) => failed).length,
+      read: results.reduce((sum, { text }) => sum + bytesIn(text), 0),
     };
     figures.requests += requests.length;
     figures.bytes += bytes;

@@ -8,7 +8,7 @@ import { type JsonObject } from '../support/messages-api/violation';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readRepository, type Files } from './archive';
-import { type Task } from './intents';
+import { type Intent, type SenseIntent, type Task } from './intents';
 import { playerOf } from './player';
 
 const execute = promisify(execFile);
@@ -27,6 +27,10 @@ export async function playTask(task: Task): Promise<PlayedTask> {
   const api = await startMessagesApi(playerOf(task, place.workspace));
   try {
     await commitFiles(place.workspace, files);
+    if (task.settings !== undefined) {
+      await mkdir(path.join(place.home, '.claude'));
+      await writeFile(path.join(place.home, '.claude/settings.json'), JSON.stringify(task.settings));
+    }
     const programs = await recordPrograms(task, path.join(path.dirname(place.home), 'bin'));
     // As at the vendor's own address, which takes deferred tools.
     const end = await place.run(['-p', task.prompt, '--permission-mode', 'bypassPermissions'], {
@@ -96,14 +100,12 @@ async function commitFiles(folder: string, files: Files): Promise<void> {
 async function recordPrograms(task: Task, folder: string): Promise<string> {
   await mkdir(folder);
   const counts = new Map<string, number>();
-  for (const intent of task.steps.flat()) {
-    if (intent.kind !== 'run' || intent.recorded === undefined) continue;
-    const program = /^(?:[A-Z_]+=\S+ )*(\S+)/.exec(intent.command)?.[1] ?? '';
+  for (const { program, output, code } of task.steps.flat().flatMap(recordedRuns)) {
     const count = (counts.get(program) ?? 0) + 1;
     counts.set(program, count);
     const file = path.join(folder, program);
-    await writeFile(`${file}.${count}.out`, intent.recorded.output);
-    await writeFile(`${file}.${count}.code`, String(intent.recorded.code));
+    await writeFile(`${file}.${count}.out`, output);
+    await writeFile(`${file}.${count}.code`, String(code));
     await writeFile(
       file,
       '#!/bin/sh\nn=$(($(cat "$0.n" 2>/dev/null || echo 0) + 1))\necho "$n" > "$0.n"\ncat "$0.$n.out"\nexit "$(cat "$0.$n.code")"\n',
@@ -111,6 +113,13 @@ async function recordPrograms(task: Task, folder: string): Promise<string> {
     );
   }
   return folder;
+}
+
+function recordedRuns(intent: Intent): SenseIntent['programs'] {
+  if (intent.kind === 'sense') return intent.programs;
+  if (intent.kind !== 'run' || intent.recorded === undefined) return [];
+  const program = /^(?:[A-Z_]+=\S+ )*(\S+)/.exec(intent.command)?.[1] ?? '';
+  return [{ program, ...intent.recorded }];
 }
 
 function withoutMachine(body: JsonObject, { workspace, home }: HeadlessPlace): JsonObject {

@@ -183,6 +183,12 @@ export function callOf(intent: CallIntent, offer: Offer, folder: string): Call {
       ]);
     case 'run':
       return call(offer, 'Bash', [[['command'], intent.command]]);
+    case 'sense':
+      return call(
+        offer,
+        intent.tool,
+        Object.entries(intent.input).map(([name, value]) => [[name], value] as const),
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 // The figures as docs/replay.md shows them, and as the console does.
 import { type Figures } from './measure';
+import { bySense } from './intents';
 import { allowedGrowth, tasks } from './suite';
 
 export const documentFile = 'docs/replay.md';
@@ -34,9 +35,15 @@ Its prefix had 50,000 bytes then and that of Deft 27,000; none of its calls fail
 `;
 
 export function replayDocument(figures: Figures): string {
-  return [introduction, summary(figures), sent(figures), tools(figures), failures(figures), perTask(figures)].join(
-    '\n',
-  );
+  return [
+    introduction,
+    summary(figures),
+    sent(figures),
+    tools(figures),
+    failures(figures),
+    senses(figures),
+    perTask(figures),
+  ].join('\n');
 }
 
 function summary({ prefix, requests, bytes, tools: byTool }: Figures): string {
@@ -76,6 +83,36 @@ function failures({ failures: causes }: Figures): string {
     .sort(([, a], [, b]) => b - a)
     .map(([cause, count]) => [cause.replaceAll('|', '\\|'), count]);
   return `## Failed calls\n\nA command whose tests fail counts too: the tasks were recorded that way.\n\n${table(['cause', 'calls'], rows)}`;
+}
+
+const aboutSenses = `## Senses
+
+The same work with and without a sense of the agent's own. The definition of the tool, which a search loads first, is in the bytes
+sent. Of the tools that need an editor, which no headless run has, tests in VS Code hold the figures:
+
+| sense | with it | without it | held by |
+| --- | --- | --- | --- |
+| Refactor | 56 renames of a symbol: one call each | an Edit for each line, after a Read of each file | \`test/integration/refactor.test.ts\`, which prints the bytes of both |
+| Debug | ten faults: at most 4 calls of at most 2,048 bytes each | prints that are added, run and removed again | \`test/integration/debugger.test.ts\`, which prints the bytes of each call |
+| RunTask | one call: exit code and what the problem matcher finds | the same command with Bash: its whole output, and no problem matcher | \`test/integration/tasks.test.ts\` |
+| RunCells | one call: the outputs of the cells | not possible: no other tool has the kernel's variables | \`test/integration/run-cells.test.ts\` |
+| Page | twenty faults: at most 6 calls of at most 3,300 bytes each | not possible: no other tool runs a page's scripts | \`test/unit/headless/page.test.ts\`, in a headless run with a real browser |
+`;
+
+function senses({ tasks: byTask }: Figures): string {
+  const rows = Object.entries(byTask).flatMap(([name, now]) => {
+    const plain = byTask[name.slice(0, -bySense.length)];
+    if (!name.endsWith(bySense) || plain === undefined) return [];
+    return [['without', plain] as const, ['with', now] as const].map(([how, { requests, calls, read, bytes }]) => [
+      name.slice(0, -bySense.length),
+      how,
+      requests,
+      calls,
+      read,
+      bytes,
+    ]);
+  });
+  return `${aboutSenses}\n${table(['task', 'sense', 'requests', 'calls', 'bytes of results', 'bytes sent'], rows)}`;
 }
 
 function perTask({ tasks: byTask }: Figures): string {

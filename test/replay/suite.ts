@@ -5,6 +5,7 @@ import { type Figures } from './measure';
 import { playTask, type PlayedTask } from './play-task';
 import { clientTasks } from './tasks/client';
 import { cacheTasks } from './tasks/cache';
+import { cartTasks } from './tasks/cart';
 import { csvTasks } from './tasks/csv';
 import { deployTasks } from './tasks/deploy';
 import { handbookTasks } from './tasks/handbook';
@@ -41,6 +42,7 @@ const written: readonly Task[] = [
   ...csvTasks,
   ...deployTasks,
   ...handbookTasks,
+  ...cartTasks,
 ];
 
 export const tasks: readonly Task[] = written.flatMap((task) => {

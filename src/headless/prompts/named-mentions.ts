@@ -5,7 +5,13 @@ import { type PromptSurroundings } from '../../core/prompt/compose-prompt';
 import { mentionedLook } from '../../core/tools/problems/problems-mention';
 import { lastRun } from '../../core/tools/tests/last-run';
 import { mentionedTests } from '../../core/tools/tests/tests-mention';
-import { changesMention, problemsMention, symbolMention, terminalMention, testMention } from '../../shared/mention-text';
+import {
+  changesMention,
+  problemsMention,
+  symbolMention,
+  terminalMention,
+  testMention,
+} from '../../shared/mention-text';
 
 /** `warn` tells the user too: the model may not. */
 export function namedMentions(

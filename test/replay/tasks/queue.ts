@@ -1,5 +1,20 @@
 // Tasks in a job queue written in TypeScript.
-import { edit, editAll, find, lines, list, read, recorded, slip, symbol, write, type Task } from '../intents';
+import {
+  bySense,
+  edit,
+  editAll,
+  find,
+  lines,
+  list,
+  read,
+  recorded,
+  slip,
+  symbol,
+  write,
+  type Intent,
+  type Step,
+  type Task,
+} from '../intents';
 
 const failing = (name: string, expected: string, received: string): string => `
 > steady-queue@2.3.1 test
@@ -69,6 +84,64 @@ const lastTest = `    expect(job.state).toBe('done');
     expect(attempts).toBe(3);
   });
 `;
+
+const renamedErrors = `src/queue.ts(66,50): error TS2339: Property 'name' does not exist on type 'Job<unknown>'.
+src/queue.ts(67,76): error TS2339: Property 'name' does not exist on type 'Job<unknown>'.
+src/queue.ts(68,44): error TS2339: Property 'data' does not exist on type 'Job<unknown>'.
+`;
+
+/** Of ESLint, which finds nothing in any file. */
+const clean = JSON.stringify(
+  ['backoff', 'events', 'index', 'job', 'options', 'queue', 'waiting-list'].map((file) => ({
+    filePath: `/repo/src/${file}.ts`,
+    messages: [],
+    suppressedMessages: [],
+    errorCount: 0,
+    warningCount: 0,
+  })),
+);
+
+const checked = (output: string, code: number): Intent => ({
+  kind: 'sense',
+  tool: 'Problems',
+  input: {},
+  programs: [
+    { program: 'npx', output, code },
+    { program: 'npx', output: clean, code: 0 },
+  ],
+});
+
+/** The types are looked at after the class has changed, and again after its uses have. */
+function renamedFields(name: string, [first, second]: readonly [Step, Step]): Task {
+  return {
+    name,
+    repository: 'queue',
+    prompt: 'Call `name` and `data` of a Job `task` and `payload`. Types and lint must be clean.',
+    steps: [
+      read('src/job.ts', 'src/queue.ts'),
+      [
+        edit(
+          'src/job.ts',
+          '  readonly name: string;\n  readonly data: Data;\n',
+          '  readonly task: string;\n  readonly payload: Data;\n',
+        ),
+        edit('src/job.ts', 'constructor(name: string, data: Data,', 'constructor(task: string, payload: Data,'),
+        edit(
+          'src/job.ts',
+          '    this.name = name;\n    this.data = data;\n',
+          '    this.task = task;\n    this.payload = payload;\n',
+        ),
+        ...first,
+      ],
+      [
+        editAll('src/queue.ts', 'job.name', 'job.task'),
+        edit('src/queue.ts', 'handler(job.data, job)', 'handler(job.payload, job)'),
+        ...second,
+      ],
+    ],
+    answer: 'The fields of a Job are called `task` and `payload`; types and lint are clean.',
+  };
+}
 
 export const queueTasks: readonly Task[] = [
   {
@@ -260,5 +333,15 @@ export class PriorityList {
       ],
     ],
     answer: 'The import was type-only already. `emit` is called `tell` now in its 5 places; the types are sound.',
+  },
+  renamedFields('queue/renamed-fields', [
+    [recorded('npx tsc --noEmit', renamedErrors, 2), recorded('npx eslint src', '')],
+    [recorded('npx tsc --noEmit', ''), recorded('npx eslint src', '')],
+  ]),
+  {
+    ...renamedFields(`queue/renamed-fields${bySense}`, [[checked(renamedErrors, 2)], [checked('', 0)]]),
+    settings: {
+      problemCommands: [{ command: 'npx tsc --noEmit --pretty false' }, { command: 'npx eslint -f json src' }],
+    },
   },
 ];
