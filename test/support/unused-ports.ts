@@ -53,6 +53,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
       ...(languages && { languages }),
       ...(problems && { problems }),
       ...(given.checks && { checks: given.checks }),
+      ...(given.git && { git: given.git }),
       ...(tests && { tests }),
       ...(refactorings && { refactorings }),
       ...(given.debugger && { debugger: given.debugger }),

@@ -157,6 +157,7 @@ export interface ToolContext {
     | 'repl'
     | 'pages'
     | 'mcp'
+    | 'git'
   >;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { gitEnvironment } from '../../support/git-repository';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { withLongSleeps } from '../../support/long-sleeps';
@@ -127,6 +128,44 @@ describe('Tests in a headless run', function () {
       ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(node *)'],
     );
     assert.match(denied, /Permission denied: .*Bash\(node \*\)/);
+  });
+
+  it('tells which uncommitted lines no test has run', async () => {
+    const git = (...args: string[]): void => {
+      const { status, stderr } = spawnSync('git', args, {
+        cwd: place.workspace,
+        env: { ...process.env, ...gitEnvironment },
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+    };
+    const source = 'export function size(n) {\n  if (n > 1) return "large";\n  return "small";\n}\n';
+    await put({
+      'package.json': '{ "scripts": { "test": "node --test" } }',
+      'size.mjs': source,
+      'size.test.mjs': `import { it } from 'node:test';
+import { size } from './size.mjs';
+it('is small', () => void size(0));
+`,
+    });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Begin');
+    const [clean = ''] = await use([{ coverage: true }]);
+    assert.match(clean, /^0 failed, 1 passed in .*\nCoverage: no line that can run is uncommitted\.$/);
+    await put({
+      'size.mjs': source.replace('  return "small"', '  if (n < 0) {\n    return "none";\n  }\n\n  return "small"'),
+      'other.mjs': 'export const other = 1;\n',
+      'notes.md': 'None of this runs.\n',
+    });
+    const [text = ''] = await use([{ coverage: true }]);
+    assert.match(
+      text,
+      /^0 failed, 1 passed in .*\nCoverage: 1 of 3 uncommitted lines that can run did\. Not run:\n {2}size\.mjs: 4-5\nNot measured, as no test loads them: other\.mjs\.$/,
+    );
+    await rm(path.join(place.workspace, '.git'), { recursive: true });
+    const [unknown = ''] = await use([{ coverage: true }]);
+    assert.match(unknown, /Note: Which lines have changed is not known: git does not tell/);
   });
 
   it('is seen by hooks for Bash, as the command that it runs', async () => {

@@ -53,6 +53,20 @@ const rows: ToolRow[] = [
     detail: 'no tests ran',
   },
   {
+    name: 'coverage that did not come is said',
+    files: node,
+    input: { coverage: true },
+    ...answered(tap('ok 1 - fine\n')),
+    text: '0 failed, 1 passed in 1.2 s (node:test).\nNote: node:test gave no coverage.',
+  },
+  {
+    name: 'coverage of a runner that gives none is said',
+    files: { '/w/package.json': '{ "scripts": { "test": "mocha" } }', '/w/node_modules/.bin/mocha': '' },
+    input: { coverage: true },
+    ...answered('nothing'),
+    text: /Note: Deft reads the coverage of node:test and pytest \(with pytest-cov\), not that of mocha\.$/,
+  },
+  {
     name: 'no report is no success',
     files: node,
     input: {},

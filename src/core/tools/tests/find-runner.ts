@@ -23,7 +23,7 @@ export interface Runner {
 type Files = Pick<FileSystem, 'stat' | 'list' | 'readBytes'>;
 
 const maxConfig = 1024 * 1024;
-const scriptFile = /\.[cm]?[jt]sx?$/;
+export const scriptFile = /\.[cm]?[jt]sx?$/;
 
 export const displayNames: Readonly<Record<RunnerName, string>> = {
   node: 'node:test',

@@ -1,12 +1,16 @@
 // One run of tests: the command of a runner, as Bash runs commands, or the editor's own.
+import { defined } from '../../../shared/defined';
 import { terminalText } from '../../../shared/terminal-text';
 import { type EditorTest } from '../../ports/tests';
 import { type CommandProgress, type CommandResult } from '../../ports/terminal';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { runInPlace } from '../bash/bash-sandbox';
 import { wholeOutput } from '../bash/whole-output';
-import { displayNames } from './find-runner';
+import { changedLines } from './changed-lines';
+import { coverageOutput, type CoverageOutput } from './coverage-output';
+import { displayNames, scriptFile } from './find-runner';
 import { keepRun } from './last-run';
+import { readLcov } from './readers/read-lcov';
 import { readReport, streams } from './readers/read-report';
 import { emptyReport, nameOf, type TestReport } from './readers/test-report';
 import { liveView, testsOutput, type TestsOutput, unreadOutput } from './tests-output';
@@ -46,10 +50,12 @@ export async function runByCommand(
     notes: [...plan.notes, ...endNotes(result, timeoutMs), ...refusals, ...result.notes],
   };
   const text = terminalText(raw);
+  const lines = plan.coverage ? await coverageOf(plan, text, context) : {};
   const report = found ?? (saysNothingToRun(text) ? emptyReport() : undefined);
   // What a name leaves out, runners call skipped.
   const counted = report !== undefined && isChosen ? { ...report, skipped: 0 } : report;
-  const output = counted === undefined ? unreadOutput(text, facts) : testsOutput(counted, facts);
+  const told = counted === undefined ? unreadOutput(text, facts) : testsOutput(counted, facts);
+  const output = { ...told, ...defined({ coverage: lines.coverage }), notes: [...told.notes, ...(lines.notes ?? [])] };
   if (!stopped && counted !== undefined) keep(output, counted, context);
   return output;
 }
@@ -91,6 +97,21 @@ function addEditorTest(report: TestReport, test: EditorTest): void {
       ...(expected === undefined || actual === undefined ? {} : { expected, actual }),
     });
   }
+}
+
+/** Which uncommitted lines ran, or why that is not known. */
+async function coverageOf(
+  { runner, place }: CommandPlan,
+  text: string,
+  context: ToolContext,
+): Promise<{ coverage?: CoverageOutput; notes?: string[] }> {
+  const read = readLcov(text, place);
+  if (read === undefined) return { notes: [`${displayNames[runner.name]} gave no coverage.`] };
+  const changed = await changedLines(place.root, context);
+  if (changed === undefined)
+    return { notes: ['Which lines have changed is not known: git does not tell, so there is no coverage of them.'] };
+  const source = runner.name === 'pytest' ? /\.py$/ : scriptFile;
+  return { coverage: coverageOutput(read, changed, { cwd: context.session.cwd, source }) };
 }
 
 function keep(output: TestsOutput, { failures, broken }: TestReport, { session }: ToolContext): void {

@@ -17,7 +17,12 @@ export interface Wanted {
   names: string[];
   /** Of Go: those that the files declare. */
   declared: string[];
+  /** With a report of the lines that ran, where the runner gives one. */
+  coverage?: boolean;
 }
+
+/** Runners that give it as LCOV, on standard output. */
+export const givesCoverage: ReadonlySet<RunnerName> = new Set(['node', 'pytest']);
 
 /** Options of runners whose value is the next word. */
 const valued: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySet<string>>> = {
@@ -72,6 +77,11 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     const { options, positional } = scriptParts(runner, 'node', wanted);
     return joined([
       `${runner.script?.variables ?? ''}${runner.script?.program ?? 'node'} --test --test-reporter=tap`,
+      ...(wanted.coverage === true
+        ? [
+            '--test-reporter-destination=stdout --experimental-test-coverage --test-reporter=lcov --test-reporter-destination=stdout',
+          ]
+        : []),
       ...options,
       ...namePattern(wanted, (pattern) => [shellWord(`--test-name-pattern=${pattern}`)]),
       ...pathWords(runner, wanted, positional),
@@ -118,6 +128,7 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     return joined([
       // It writes its report to a file alone, and /dev/stdout is one that may be opened once more only as a pipe.
       `${runner.program ?? 'python3 -m pytest'} -q --tb=short -o junit_family=xunit1 --junitxml=/dev/stdout`,
+      ...(wanted.coverage === true ? ['--cov --cov-report=lcov:/dev/stdout'] : []),
       ...(chosen.length === 0
         ? []
         : ['-k', shellWord(chosen.length === 1 ? chosen[0]! : chosen.map((one) => `(${one})`).join(' or '))]),

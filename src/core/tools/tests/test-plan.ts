@@ -10,20 +10,29 @@ import { words } from '../../text/words';
 import { filePath } from '../files/file-path';
 import { displayNames, findRunner, type Runner } from './find-runner';
 import { lastRun } from './last-run';
-import { runnerCommand, type Wanted } from './runner-command';
+import { givesCoverage, runnerCommand, type Wanted } from './runner-command';
 import { type ReadPlace } from './readers/test-report';
 
 export interface TestsInput {
   path?: string | undefined;
   name?: string | undefined;
   failed?: boolean | undefined;
+  coverage?: boolean | undefined;
   timeout?: number | undefined;
 }
 
 export type TestPlan =
   /** `only`: parts of names that count. */
   | { way: 'editor'; places: Path[]; only: string[]; notes: string[] }
-  | { way: 'command'; runner: Runner; command: string; place: ReadPlace; isChosen: boolean; notes: string[] };
+  | {
+      way: 'command';
+      runner: Runner;
+      command: string;
+      place: ReadPlace;
+      isChosen: boolean;
+      coverage: boolean;
+      notes: string[];
+    };
 
 const maxSource = 2 * 1024 * 1024;
 /** Milliseconds that the editor may take to say whether it has tests. */
@@ -38,7 +47,10 @@ async function makePlan(input: TestsInput, context: ToolContext): Promise<TestPl
     context.session.isHidden(one),
   );
   if (hidden !== undefined) return fail('hidden', `Permission rules hide ${hidden} from you. Tell the user.`);
-  return (await editorPlan(target, context)) ?? commandPlan(target, context);
+  const wanted: Target = input.coverage === true ? { ...target, coverage: true } : target;
+  // What ran, the editor does not tell.
+  const byEditor = input.coverage === true ? undefined : await editorPlan(wanted, context);
+  return byEditor ?? commandPlan(wanted, context);
 }
 
 /** What failed last. Files that could not be run at all have no names: then all of the files is run. */
@@ -111,13 +123,17 @@ async function commandPlan(target: Target, { session, ports }: ToolContext): Pro
     command: runnerCommand(runner, wanted, cwd),
     place: { folder: runner.name === 'node' && isBelow ? folder : runner.folder, root },
     isChosen: wanted.name !== undefined || wanted.names.length > 0,
+    coverage: wanted.coverage === true && givesCoverage.has(runner.name),
     notes: notesOf(runner, wanted),
   };
 }
 
-function notesOf({ script, others }: Runner, { files }: Wanted): string[] {
+function notesOf({ name, script, others }: Runner, { files, coverage }: Wanted): string[] {
   const before = script?.before ?? [];
   return [
+    ...(coverage === true && !givesCoverage.has(name)
+      ? [`Deft reads the coverage of node:test and pytest (with pytest-cov), not that of ${displayNames[name]}.`]
+      : []),
     ...(before.length === 0
       ? []
       : [`The project's test script runs ${before.map((one) => `\`${one}\``).join(', ')} first; that was left out.`]),

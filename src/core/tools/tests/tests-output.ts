@@ -4,6 +4,7 @@ import { headOf, tailOf } from '../../../shared/cut-text';
 import { defined } from '../../../shared/defined';
 import { type TestsView, type ToolView } from '../../../shared/tool-view';
 import { counted, resolvePath, shownPath } from '../grep/glob-root';
+import { coverageSchema, coverageText } from './coverage-output';
 import { type TestFailure, type TestReport } from './readers/test-report';
 
 const place = z.object({ path: z.string(), line: z.number() });
@@ -34,6 +35,7 @@ export const testsOutputSchema = z.object({
   cut: z.array(z.object({ path: z.string(), count: z.number() })),
   broken: z.array(z.object({ path: z.string().optional(), message: z.string() })),
   brokenTotal: z.number(),
+  coverage: coverageSchema.optional(),
   notes: z.array(z.string()),
   /** What the runner printed last, where its report could not be read. */
   tail: z.string().optional(),
@@ -141,6 +143,7 @@ export function testsText(output: TestsOutput): string {
     lines.push(
       `Failures that are not shown: ${cut.map(({ path, count }) => `${path} (${count})`).join(', ')}. Run one of these files.`,
     );
+  if (output.coverage !== undefined) lines.push(...coverageText(output.coverage));
   if (tail !== undefined && tail !== '') lines.push('Its last output:', tail);
   return [...lines, ...notes.map((note) => `Note: ${note}`)].join('\n');
 }

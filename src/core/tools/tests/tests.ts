@@ -16,6 +16,7 @@ const inputSchema = z.strictObject({
   path: z.string().optional().describe('Test file or folder'),
   name: z.string().min(1).optional().describe('Part of test names'),
   failed: z.boolean().optional().describe('Only what failed last'),
+  coverage: z.boolean().optional().describe('Also uncommitted lines that did not run'),
   timeout: z.number().positive().max(maxTimeoutMs).optional().describe('Milliseconds (default 300000)'),
 });
 type Input = z.infer<typeof inputSchema>;
