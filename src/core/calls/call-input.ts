@@ -9,6 +9,7 @@ import { parseKnownFields } from '../tool/known-fields';
 import { type AnyTool, type ToolContext, type ToolSession } from '../tool/tool';
 import { jsonSchemaOf } from '../tool/tool-schema';
 import { nearNames } from '../text/near-names';
+import { absentTool } from '../tools/absent-tool';
 import { usefulTools } from '../tools/tool-offer';
 import { type ToolRegistry } from '../tools/registry';
 import { type Ports } from '../ports/ports';
@@ -21,7 +22,7 @@ export function unknownToolText(
   name: string,
   { registry, ports, session }: { registry: ToolRegistry; ports: Ports; session: ToolSession },
 ): string {
-  const absent = absentText(name, ports);
+  const absent = absentTool(name, ports);
   if (absent !== undefined) return `Error: No such tool available: ${name}. ${absent}`;
   const toLoad = new Set(session.deferredTools?.().map((tool) => tool.name));
   const deferred = (tool: AnyTool): boolean => toLoad.has(tool.name);
@@ -31,26 +32,6 @@ export function unknownToolText(
   const named = offered.filter((tool) => !deferred(tool)).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;
   return `Error: No such tool available: ${name}.${hint}`;
-}
-
-/** Built-in tools by the port of an editor that they need. */
-const ofEditors = {
-  LSP: 'languages',
-  Problems: 'problems',
-  RunTask: 'editorTasks',
-  Refactor: 'refactorings',
-  Debug: 'debugger',
-  RunCells: 'notebooks',
-} as const satisfies Record<string, keyof Ports>;
-
-/** What users may ask for by name where there is no editor. */
-function absentText(name: string, ports: Ports): string | undefined {
-  if (!Object.hasOwn(ofEditors, name) || ports[ofEditors[name as keyof typeof ofEditors]] !== undefined)
-    return undefined;
-  if (name !== 'Problems') return `${name} needs VS Code, which is not there: tell the user if it matters.`;
-  return ports.checks === undefined
-    ? `${name} needs VS Code, or commands in the setting problemCommands: tell the user if it matters.`
-    : undefined;
 }
 
 export function parseInput(tool: AnyTool, call: ToolCall): CallInput {

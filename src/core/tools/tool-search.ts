@@ -4,6 +4,7 @@ import { type McpServers } from '../ports/mcp';
 import { buildTool, promptOf } from '../tool/build-tool';
 import { searchTools } from '../tool/search-tools';
 import { type ToolContext, type ToolResult } from '../tool/tool';
+import { absentTools } from './absent-tool';
 import prompt from './tool-search.md';
 
 const inputSchema = z.strictObject({
@@ -17,6 +18,8 @@ const outputSchema = z.object({
   total: z.number(),
   /** Sentences about servers that cannot be used. */
   problems: z.array(z.string()),
+  /** Sentences about built-in tools that need an editor. */
+  absent: z.array(z.string()).optional(),
 });
 
 type Input = z.infer<typeof inputSchema>;
@@ -71,7 +74,16 @@ async function call(
     signal.throwIfAborted();
     matches = search();
   }
-  return { data: { query, matches, total: session.deferredTools?.().length ?? 0, problems: problemsOf(ports.mcp) } };
+  const absent = absentTools(query, ports);
+  return {
+    data: {
+      query,
+      matches,
+      total: session.deferredTools?.().length ?? 0,
+      problems: problemsOf(ports.mcp),
+      ...(absent.length === 0 ? {} : { absent }),
+    },
+  };
 }
 
 function problemsOf(servers: McpServers | undefined): string[] {
@@ -93,12 +105,15 @@ function problemsOf(servers: McpServers | undefined): string[] {
   });
 }
 
-function nothingFound({ query, total, problems }: Output): string {
-  const counted =
-    total === 0
-      ? 'There are no deferred tools.'
-      : `None of the ${total} deferred tools matches "${query}". Try other words.`;
+function nothingFound({ query, total, problems, absent = [] }: Output): string {
+  const counted = [searched({ query, total }), ...absent].join('\n');
   return problems.length === 0
     ? counted
     : `${counted}\n\nMCP servers that are currently unavailable:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+}
+
+function searched({ query, total }: Pick<Output, 'query' | 'total'>): string {
+  return total === 0
+    ? 'There are no deferred tools.'
+    : `None of the ${total} deferred tools matches "${query}". Try other words.`;
 }

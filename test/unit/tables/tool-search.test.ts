@@ -55,6 +55,10 @@ const rows: ToolRow[] = [
   none('+zebra issue', /None of the 5/),
   none('issue', 'There are no deferred tools.', {}, []),
   none(
+    'select:Refactor,Problems',
+    /^None of the 5 .*\nProblems needs VS Code, or commands in the setting problemCommands: .*\nRefactor needs VS Code, which is not there: tell the user if it matters\.$/,
+  ),
+  none(
     'zebra',
     /MCP servers that are currently unavailable:\n- a: It ended\.\n- b: the user must sign in first\.\n- c: it is still connecting; search again later\.\n- d: the project configures it, and the user has not approved it yet\.$/,
     {
