@@ -5,7 +5,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { permissionCall, resolveTargets } from '../../../../src/core/calls/resolve-targets';
+import { isReadOnlyCall, permissionCall, resolveTargets } from '../../../../src/core/calls/resolve-targets';
 import { decide } from '../../../../src/core/permissions/decide';
 import { bashTool } from '../../../../src/core/tools/bash/bash';
 import { powerShellTool } from '../../../../src/core/tools/bash/power-shell';
@@ -46,6 +46,19 @@ describe('resolveTargets', () => {
       await writeFile(at(file), 'x\n');
   });
   afterEach(() => rmSync(place, { recursive: true }));
+
+  it('a call of several commands only looks if each of them does', async () => {
+    const looks = async (...commands: string[]): Promise<boolean> => {
+      const tool = { ...bashTool, targets: () => commands.map((command) => ({ kind: 'command', command }) as const) };
+      const session = { cwd: at('ws'), home: at('home'), folders: [] };
+      const resolved = await resolveTargets(tool, { command: '' }, session, files);
+      return isReadOnlyCall(tool, { command: '' }, resolved);
+    };
+    assert.deepEqual(
+      [await looks('cat a', 'ls'), await looks('cat a', 'rm b'), await looks('rm b', 'cat a')],
+      [true, false, false],
+    );
+  });
 
   it('a loop over files redirects from each: links out of the workspace and denied ones are seen', async () => {
     const line = 'for f in src/*; do wc -l < "$f"; done';

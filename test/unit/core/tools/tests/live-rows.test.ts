@@ -13,6 +13,7 @@ const plan: Extract<TestPlan, { way: 'command' }> = {
   command: 'node --test --test-reporter=tap',
   place: { folder: '/w', root: '/w' },
   isChosen: false,
+  coverage: false,
   notes: [],
 };
 const passed = 'TAP version 13\n# Subtest: one\nok 1 - one\n';
