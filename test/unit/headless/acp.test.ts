@@ -5,7 +5,7 @@ import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureBrowser } from '../../rig/browser';
 import { type AcpEditor, type AcpEditorOptions, startAcpEditor } from '../../support/acp-editor';
-import { startFaultyApp } from '../../support/faulty-app';
+import { refOf, startFaultyApp } from '../../support/faulty-app';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { processesWith } from '../../support/machine-processes';
@@ -61,6 +61,43 @@ describe('the Agent Client Protocol', function () {
     assert.ok(editor.updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk').length > 1);
     await editor.close();
     assert.equal((await editor.run.ended).code, 0);
+  });
+
+  it('asks about what is clicked on by its name, and about checks by their commands', async () => {
+    ensureBrowser();
+    const app = await startFaultyApp();
+    try {
+      await mkdir(path.join(place.home, '.claude'), { recursive: true });
+      const settings = {
+        permissions: { ask: ['Page(domain:127.0.0.1)'] },
+        problemCommands: [{ command: 'echo "a.txt:1:1: error: bad"; touch ran' }],
+      };
+      await writeFile(path.join(place.home, '.claude/settings.json'), JSON.stringify(settings));
+      await writeFile(file('a.txt'), 'x\n');
+      let calls = 0;
+      server.setScript(() => {
+        calls++;
+        if (calls === 1) return reply(toolUse('Page', { action: 'open', url: `${app.url}/counter` }));
+        const ref = refOf(lastSent().replaceAll('\\n', '\n'), /button.*Plus/);
+        if (calls === 2) return reply(toolUse('Page', { action: 'click', ref }));
+        return calls === 3 ? reply(toolUse('Problems', {})) : reply('Done.');
+      });
+      const editor = await started({
+        choose: ({ options }) => options.find(({ kind }) => kind === 'allow_once')?.optionId,
+      });
+      assert.equal((await ask(editor, await opened(editor), 'Look')).stopReason, 'end_turn');
+      const [open, click, checks] = editor.asked.map(({ toolCall }) => toolCall);
+      assert.equal(open?.title, `Page ${app.url}/counter`);
+      assert.equal(click?.title, 'Click button "Plus"?');
+      assert.match(JSON.stringify(click?.content), /Element: button \\"Plus\\" \(e\d+\)/);
+      assert.equal(checks?.title, "Run the project's checks?");
+      assert.match(JSON.stringify(checks?.content), /touch ran/);
+      assert.match(lastSent(), /1 error in 1 file/);
+      assert.ok(existsSync(file('ran')));
+      await editor.close();
+    } finally {
+      await app.close();
+    }
   });
 
   it('shows pictures of pages, and leaves no browser behind', async () => {
