@@ -6,6 +6,8 @@ import { type ToolDefinition } from '../../src/core/wire/wire';
 import { convertToolsForAPI } from '../../src/core/tool/convert-tool';
 import { offeredText } from '../../src/core/text/words';
 import { builtInAgents } from '../../src/core/subagents/built-in-agents';
+import { type AnyTool } from '../../src/core/tool/tool';
+import { problemsByCommandsTool } from '../../src/core/tools/problems/problems-by-commands';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { withTeams } from '../../src/core/tools/teams/team-tools';
 import { reply } from '../support/messages-api/script';
@@ -22,8 +24,7 @@ const maxPrefixTokens = 12_000;
 /** Where the API defers nothing, teams, an experiment, come on top of what few sessions need (docs/decisions/0069). */
 const maxTeamTokens = 12_500;
 
-async function definitions(): Promise<ToolDefinition[]> {
-  const tools = getAllBaseTools();
+async function definitions(tools: readonly AnyTool[] = getAllBaseTools()): Promise<ToolDefinition[]> {
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
   return convertToolsForAPI(tools, {
     prompt,
@@ -61,6 +62,14 @@ describe('golden prefix', () => {
       snapshotNames('tools'),
       tools.map(({ name }) => `${name}.md`).sort(),
       'no snapshot of a tool that is gone',
+    );
+  });
+
+  it('prompt and schema of Problems where commands find them', async () => {
+    const [tool] = await definitions([problemsByCommandsTool]);
+    matchSnapshot(
+      'problems-by-commands.md',
+      `${tool?.description.trim()}\n\n\`\`\`json\n${JSON.stringify(tool?.input_schema, undefined, 2)}\n\`\`\`\n`,
     );
   });
 

@@ -37,7 +37,7 @@ export function isBroad({ behavior, value }: PermissionRule): boolean {
   );
 }
 
-const running = new Set(['Bash', 'PowerShell', 'REPL', 'Agent', 'Tests', 'RunTask']);
+const running = new Set(['Bash', 'PowerShell', 'REPL', 'Agent', 'Tests', 'RunTask', 'Problems']);
 const packageRunners = new Set(
   (
     'tsx ts-node rsync vim vi emacs curl wget aws gcloud az terraform ansible npx bunx pnpx uvx pipx dlx ' +

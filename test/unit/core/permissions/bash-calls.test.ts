@@ -42,6 +42,11 @@ describe('rules for Problems', () => {
       assert.deepEqual([verdict(byCommands), verdict(inEditor)], [commands, editor]);
     });
 
+  it('as a whole do not answer for the classifier of auto mode', () => {
+    assert.equal(decide(byCommands, context('auto', ['allow Problems'])).behavior, 'ask');
+    assert.equal(decide(inEditor, context('auto', ['allow Problems'])).behavior, 'allow');
+  });
+
   it('for its commands are what Always allow saves', () => {
     const { coveredBy = [] } = decide(byCommands, context('default'));
     assert.deepEqual(
