@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { dirname, normalize } from 'pathe';
 import {
+  type FileMove,
   type FileStat,
   type FileSystem,
+  type MoveOutcome,
   type ReadFailure,
   type TextChange,
   type TextFile,
@@ -92,6 +94,7 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
       disk.format = change;
       disk.formatNote = note;
     },
+    isUnsaved: (path) => disk.node(path)?.unsaved !== undefined,
     stat: async (path) => disk.stat(path),
     realPath: async (path) => disk.resolve(path),
     list: async (path) => {
@@ -110,6 +113,10 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     writeText: async (change) => {
       calls.push(`writeText ${change.path}`);
       return disk.writeText(change);
+    },
+    move: async (move) => {
+      calls.push(`move ${move.from} ${move.to}`);
+      return disk.move(move);
     },
     writeOwnFile: async (path, content) => {
       calls.push(`writeOwnFile ${path}`);
@@ -227,6 +234,23 @@ class MemoryDisk {
     const file: TextFile = { path, text: saved, encoding, hash, unsaved: false, ...defined({ disk }) };
     const notes = saved !== text && this.formatNote !== undefined ? [this.formatNote] : [];
     return { outcome: 'written', file, notes };
+  }
+
+  move({ from, to, realPaths }: FileMove): MoveOutcome {
+    const refused = (code: WriteFault, message: string): MoveOutcome => ({ outcome: 'refused', code, message });
+    const fault = this.writeFaults.get(to);
+    if (fault) return refused(fault, `${to} cannot be written (${fault}).`);
+    if (realPaths !== undefined && this.resolve(from) !== realPaths.from)
+      return refused('moved', `${from} leads elsewhere now.`);
+    const node = this.node(from);
+    if (node === undefined) return refused('failed', `${from} does not exist.`);
+    if (this.entries.has(this.resolve(to))) return refused('failed', `${to} exists already.`);
+    makeParents(this.entries, to);
+    this.entries.set(to, node);
+    this.entries.delete(this.resolve(from));
+    for (let folder = dirname(from); !to.startsWith(`${folder}/`) && folder !== '/'; folder = dirname(folder))
+      if (![...this.entries.keys()].some((path) => dirname(path) === folder)) this.entries.delete(folder);
+    return { outcome: 'moved' };
   }
 
   #current(path: Path): TextFile | undefined {

@@ -7,6 +7,7 @@ import { type Path } from '../ports/path';
 /** A folder on the way may have become a link since: reads check once more, and writes pass the host what to compare with. */
 export function judgedFiles(files: FileSystem, targets: readonly PermissionTarget[]): FileSystem {
   const places = placesOf(targets);
+  const { move } = files;
   const moved = async (path: Path): Promise<ReadFailure | undefined> => {
     const place = places.get(path);
     if (place === undefined) return undefined;
@@ -23,6 +24,12 @@ export function judgedFiles(files: FileSystem, targets: readonly PermissionTarge
       const place = places.get(change.path);
       return files.writeText(place === undefined ? change : { ...change, realPath: place });
     },
+    ...(move && {
+      move: (change) => {
+        const [from, to] = [places.get(change.from), places.get(change.to)];
+        return move(from === undefined || to === undefined ? change : { ...change, realPaths: { from, to } });
+      },
+    }),
   };
 }
 

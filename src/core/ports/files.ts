@@ -72,6 +72,19 @@ export type WriteOutcome =
       message: string;
     };
 
+/** A file that goes to another place as it is. Nothing follows it there: language servers are not told. */
+export interface FileMove {
+  from: Path;
+  to: Path;
+  /** Where both led when the move was allowed: the host moves there or not at all. */
+  realPaths?: { from: Path; to: Path };
+  /** As for a change. */
+  approved: boolean;
+  session?: string;
+}
+
+export type MoveOutcome = { outcome: 'moved' } | Extract<WriteOutcome, { outcome: 'refused' }>;
+
 export interface FileSystem {
   /** Undefined where there is nothing. */
   stat(path: Path): Promise<FileStat | undefined>;
@@ -84,6 +97,8 @@ export interface FileSystem {
   readText(path: Path, maxBytes: number): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure>;
   /** Compare and write: parents are made, links followed, encoding, mode and mark kept, the disk compared afterwards. */
   writeText(change: TextChange): Promise<WriteOutcome>;
+  /** Never over another file, and none with unsaved text. Folders are made on the way, and go where they end empty. Absent where there are no editors. */
+  move?(move: FileMove): Promise<MoveOutcome>;
   /** For Deft's own files (tool results), outside the workspace: parents made, no review. */
   writeOwnFile(path: Path, content: string | Uint8Array): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { defaultBackgroundMs, SessionCalls } from '../calls/background-calls';
 import { type SessionSettings } from '../feature/session-settings';
 import { historyEpoch, withPinnedCapabilities } from '../loop/pinned-capabilities';
 import { withFastMode } from '../model/fast-mode';
+import { type FileSystem } from '../ports/files';
 import { type Notebooks } from '../ports/notebooks';
 import { type Ports } from '../ports/ports';
 import { sessionVariables } from '../ports/session-variables';
@@ -33,7 +34,7 @@ export function sessionPorts(
   const session = agent?.sessionId ?? log.id;
   return {
     ...ports,
-    files: { ...ports.files, writeText: (change) => ports.files.writeText({ ...change, session }) },
+    files: writtenIn(session, ports.files),
     ...(ports.notebooks && { notebooks: writtenBy(session, ports.notebooks) }),
     model: withFastMode(
       withPinnedCapabilities(ports.model, () => historyEpoch(records)),
@@ -43,6 +44,15 @@ export function sessionPorts(
       },
     ),
     terminal: runBy(session, calls?.terminal ?? ports.terminal),
+  };
+}
+
+function writtenIn(session: string, files: FileSystem): FileSystem {
+  const { move } = files;
+  return {
+    ...files,
+    writeText: (change) => files.writeText({ ...change, session }),
+    ...(move && { move: (change) => move({ ...change, session }) }),
   };
 }
 

@@ -136,7 +136,7 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 /** The first folder that had to be made. A file in the way is EEXIST to mkdir; to the caller that means the target. */
-async function makeFolders(folder: string): Promise<string | undefined> {
+export async function makeFolders(folder: string): Promise<string | undefined> {
   try {
     return await mkdir(folder, { recursive: true });
   } catch (error) {
@@ -145,7 +145,8 @@ async function makeFolders(folder: string): Promise<string | undefined> {
   }
 }
 
-async function removeMadeFolders(deepest: string, first: string): Promise<void> {
+/** Those that are empty still. */
+export async function removeMadeFolders(deepest: string, first: string): Promise<void> {
   for (let folder = deepest; ; folder = path.dirname(folder)) {
     const removed = await rmdir(folder).then(
       () => true,

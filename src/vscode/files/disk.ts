@@ -23,6 +23,12 @@ export interface Disk {
     bytes: Uint8Array,
     before: DiskRead & { outcome: 'read' },
   ): Promise<{ outcome: 'done' } | { outcome: 'moved' } | WriteRefusal>;
+  /** Makes the folders of `to`, and removes those that `from` leaves empty, but for `kept`; `exists` where something is there. */
+  move(
+    from: Path,
+    to: Path,
+    kept: readonly Path[],
+  ): Promise<{ outcome: 'done' } | { outcome: 'exists' } | WriteRefusal>;
 }
 
 /** Larger files are refused before a change is compared with them. */

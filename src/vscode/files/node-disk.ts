@@ -4,6 +4,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { type Path } from '../../core/ports/path';
 import { fileErrorKind } from '../../node/files/file-error';
 import { createNodeFileSystem, fileStat } from '../../node/files/node-file-system';
+import { moveFile } from '../../node/files/move-file';
 import { readRegularFile } from '../../node/files/regular-file';
 import { createFile, FileMoved, replaceFile } from '../../node/files/replace-file';
 import { refusedWrite, type WriteRefusal } from '../../node/files/write-refusal';
@@ -36,6 +37,14 @@ export function createNodeDisk(): Disk {
         return { outcome: 'done' };
       } catch (error) {
         return error instanceof FileMoved ? { outcome: 'moved' } : refusedWrite(path, error);
+      }
+    },
+    async move(from, to, kept) {
+      try {
+        await moveFile(from, to, kept);
+        return { outcome: 'done' };
+      } catch (error) {
+        return fileErrorKind(error) === 'exists' ? { outcome: 'exists' } : refusedWrite(from, error);
       }
     },
   };

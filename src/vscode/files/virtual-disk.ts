@@ -1,4 +1,5 @@
 // A virtual workspace's files through VS Code's file system API: no process, no links, no atomic replacement.
+import { dirname } from 'pathe';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/text/errors';
 import { type FileStat, type ReadFailure } from '../../core/ports/files';
@@ -89,6 +90,23 @@ export function createVirtualDisk(toUri: (path: Path) => vscode.Uri = uriOf): Di
       return now.outcome === 'read' && Buffer.from(now.bytes).equals(before.bytes)
         ? write(path, bytes)
         : { outcome: 'moved' };
+    },
+    async move(from, to, kept) {
+      try {
+        await files.rename(toUri(from), toUri(to), { overwrite: false });
+      } catch (error) {
+        return errorName(error) === 'FileExists' ? { outcome: 'exists' } : writeRefusal(error, from);
+      }
+      for (
+        let at = dirname(from);
+        !kept.includes(at) && !to.startsWith(`${at}/`) && at !== dirname(at);
+        at = dirname(at)
+      ) {
+        const inside = await files.readDirectory(toUri(at)).then(undefined, () => undefined);
+        if (inside === undefined || inside.length > 0) break;
+        await files.delete(toUri(at)).then(undefined, () => undefined);
+      }
+      return { outcome: 'done' };
     },
   };
 }

@@ -4,8 +4,9 @@ import { type FileSystem, type ReadFailure, type TextChange, type TextFile } fro
 import { type Path } from '../../core/ports/path';
 import { createNodeFileSystem } from '../../node/files/node-file-system';
 import { defined } from '../../shared/defined';
-import { type Disk } from './disk';
+import { type Disk, maxWritableBytes } from './disk';
 import { createNodeDisk } from './node-disk';
+import { moveFile } from './move-file';
 import { openDocument } from './open-documents';
 import { decodeFile, textFile } from './text-codec';
 import { uriOf } from '../host/uri-path';
@@ -22,6 +23,8 @@ export interface WrittenChange {
   session?: string;
   /** What the file says by then, where the user has typed into it as well. */
   typed?: string;
+  /** The file was moved from there, as it was: both texts are the same, and empty where it has none. */
+  movedFrom?: Path;
 }
 
 /** Called before each write; the returned function is called when it is over, with what was written if anything. */
@@ -59,6 +62,21 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
       try {
         const { own, ...outcome } = await writeText(change, diskOf, settings);
         if (outcome.outcome === 'written') written = writtenChange(change, outcome.file, own);
+        return outcome;
+      } finally {
+        finish?.(written);
+      }
+    },
+    async move(move) {
+      const { from, to, approved, session } = move;
+      const finish = watch?.(to);
+      let written: WrittenChange | undefined;
+      try {
+        const read = await readText(from, maxWritableBytes, diskAt(from));
+        const outcome = await moveFile(move, diskOf);
+        const text = read.outcome === 'read' ? read.file.text : '';
+        if (outcome.outcome === 'moved')
+          written = { before: text, after: text, approved, movedFrom: from, ...defined({ session }) };
         return outcome;
       } finally {
         finish?.(written);

@@ -125,7 +125,8 @@ class Proposals implements ProposalReview {
         proposal,
         requestId: request.id,
         // Of several the first opens: the card leads to the others.
-        automatic: index === 0 && small && this.#options.reveal() === 'automatic',
+        automatic:
+          index === 0 && small && proposal.original !== proposal.proposed && this.#options.reveal() === 'automatic',
         ...(files.length === 1 ? {} : { part: `${index + 1} of ${files.length}` }),
       };
     });

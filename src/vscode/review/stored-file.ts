@@ -1,24 +1,28 @@
 // A tracked file as it is stored: one whole text, and of the others only what differs, so a large file is written out once.
 import { changedWindow } from '../../core/edits/changed-window';
 import { type Path } from '../../core/ports/path';
+import { defined } from '../../shared/defined';
 import { type StoredFile, type StoredText } from './stored-shapes';
 import { type TrackedFile } from './tracked-file';
 
-export function toStored(path: Path, { baseline, known, written, created, sessions, owned }: TrackedFile): StoredFile {
+export function toStored(path: Path, file: TrackedFile): StoredFile {
+  const { baseline, known, written, created, movedFrom, sessions, owned } = file;
   return {
     path,
     baseline,
     known: spliceOf(baseline, known),
     written: spliceOf(baseline, written),
     created,
+    ...defined({ movedFrom }),
     sessions: [...sessions],
     owned: [...owned],
   };
 }
 
 export function fromStored({ baseline, sessions = [], owned = [], ...file }: StoredFile): TrackedFile {
-  const { known, written, created } = file;
-  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created, sessions, owned };
+  const { known, written, created, movedFrom } = file;
+  const texts = { baseline, known: textOf(baseline, known), written: textOf(baseline, written) };
+  return { ...texts, created, ...defined({ movedFrom }), sessions, owned };
 }
 
 function spliceOf(baseline: string, text: string): StoredText {

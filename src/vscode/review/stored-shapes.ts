@@ -32,6 +32,7 @@ const storedFileSchema = z.object({
   known: textSchema,
   written: textSchema,
   created: z.boolean(),
+  movedFrom: z.string().min(1).optional(),
   /** Older versions did not store whose changes they are. */
   sessions: z.array(z.string()).optional(),
   owned: z

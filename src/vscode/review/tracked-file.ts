@@ -1,6 +1,8 @@
 // What is known of a file with unreviewed changes, and how edits of Deft, the user and other programs change that. Pure.
 import { uniformEnding } from '../../core/edits/line-endings';
+import { type Path } from '../../core/ports/path';
 import { editorLines, lineHunks, replaceLines, type LineHunk } from '../files/line-hunks';
+import { defined } from '../../shared/defined';
 import { linesOf, linesWithin, movedLines, sessionsIn, type OwnedLines } from './line-owners';
 
 export interface TrackedFile {
@@ -12,6 +14,8 @@ export interface TrackedFile {
   written: string;
   /** Deft made the file: undoing removes it. */
   created: boolean;
+  /** Deft moved the file from there: undoing moves it back. */
+  movedFrom?: Path;
   /** The sessions whose changes are in it, oldest first; empty where that was not stored. */
   sessions: readonly string[];
   /** Which of them has which changed lines; empty where only one has changed it. */
@@ -61,6 +65,38 @@ export function ownersOf(file: TrackedFile, hunk: LineHunk): readonly string[] {
   return own.length === 0 ? file.sessions : own;
 }
 
+interface Move {
+  from: Path;
+  to: Path;
+  text: string;
+  approved: boolean;
+  session: string | undefined;
+}
+
+/** After a move: what waited for review waits at the new place, and the move itself does where nobody approved it. Undefined where nothing waits. */
+export function recordMoved(
+  file: TrackedFile | undefined,
+  { from, to, text, approved, session }: Move,
+): TrackedFile | undefined {
+  if (file === undefined && approved) return undefined;
+  const by = session === undefined ? [] : [session];
+  const { movedFrom: earlier, ...rest } = file ?? {
+    baseline: text,
+    known: text,
+    written: text,
+    created: false,
+    sessions: [],
+    owned: [],
+  };
+  const origin = rest.created || (approved && earlier === undefined) ? undefined : (earlier ?? from);
+  const next: TrackedFile = {
+    ...rest,
+    sessions: approved ? rest.sessions : [...new Set([...rest.sessions, ...by])],
+    ...(origin === to ? {} : defined({ movedFrom: origin })),
+  };
+  return isSettled(next) ? undefined : next;
+}
+
 /** After a write that a user approved, or that took unreviewed lines back: it counts like an edit of their own. */
 export function recordApproved(file: TrackedFile, before: string | undefined, after: string): TrackedFile {
   return { ...seeText(seeText(file, before ?? ''), after), written: after };
@@ -87,7 +123,7 @@ export function unreviewedHunks(file: TrackedFile): readonly LineHunk[] {
 const computed = new WeakMap<TrackedFile, readonly LineHunk[]>();
 
 export function isSettled(file: TrackedFile): boolean {
-  return !file.created && unreviewedHunks(file).length === 0;
+  return !file.created && file.movedFrom === undefined && unreviewedHunks(file).length === 0;
 }
 
 export function changedLines(file: TrackedFile): { added: number; removed: number } {
@@ -101,8 +137,10 @@ export function changedLines(file: TrackedFile): { added: number; removed: numbe
 export function keepLines(file: TrackedFile, hunk: LineHunk): TrackedFile {
   const lines = editorLines(file.known).slice(hunk.newStart, hunk.newEnd);
   const baseline = replaceLines(editorLines(file.baseline), hunk.oldStart, hunk.oldEnd, lines).join('');
-  const created = file.created && lineHunks(baseline, file.known, true).length > 0;
-  return settled({ ...file, baseline, created }, file.owned);
+  const isLast = lineHunks(baseline, file.known, true).length === 0;
+  const { movedFrom, ...rest } = file;
+  const created = file.created && !isLast;
+  return settled({ ...rest, baseline, created, ...(isLast ? {} : defined({ movedFrom })) }, file.owned);
 }
 
 /** The changes that these sessions made, in their order. */

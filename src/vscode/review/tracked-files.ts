@@ -10,14 +10,7 @@ import { type WriteWatcher, type WrittenChange } from '../files/vscode-file-syst
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
 import { type StoredFile } from './stored-shapes';
-import {
-  isSettled,
-  recordApproved,
-  recordUnreviewed,
-  seeText,
-  unreviewedHunks,
-  type TrackedFile,
-} from './tracked-file';
+import { isSettled, recordApproved, recordMoved, recordUnreviewed, seeText, type TrackedFile } from './tracked-file';
 
 export interface TrackedFiles extends vscode.Disposable {
   readonly watch: WriteWatcher;
@@ -103,7 +96,13 @@ class FileTracker implements TrackedFiles {
       const file = this.#tracked.get(path);
       if (file === undefined && others === 0 && written?.approved !== false) this.#writes.delete(path);
       if (written === undefined) return void this.#look(path);
-      const { before, after, approved, session, typed = after } = written;
+      const { before, after, approved, session, typed = after, movedFrom } = written;
+      if (movedFrom !== undefined) {
+        const move = { from: movedFrom, to: path, text: after, approved, session };
+        const next = recordMoved(this.#tracked.get(movedFrom), move);
+        this.put(movedFrom, undefined);
+        return this.put(path, next);
+      }
       if (!approved) return this.put(path, seeText(recordUnreviewed(file, before, after, session), typed));
       if (file === undefined) return;
       const next = recordApproved(file, before, typed);
@@ -112,9 +111,7 @@ class FileTracker implements TrackedFiles {
   }
 
   paths(): Path[] {
-    return [...this.#tracked]
-      .flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : []))
-      .sort();
+    return [...this.#tracked].flatMap(([path, file]) => (isSettled(file) ? [] : [path])).sort();
   }
 
   get(path: Path): TrackedFile | undefined {

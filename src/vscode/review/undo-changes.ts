@@ -26,7 +26,7 @@ export type UndoOutcome = { outcome: 'undone' } | { outcome: 'refused'; message:
 
 export interface UndoServices {
   tracked: TrackedFiles;
-  files: Pick<FileSystem, 'readText' | 'writeText'>;
+  files: Pick<FileSystem, 'readText' | 'writeText' | 'move'>;
 }
 
 export async function undoOneHunk(
@@ -55,7 +55,7 @@ export async function undoOwn(
   });
 }
 
-/** A file that Deft made is deleted, unless somebody else wrote in it: then only `confirm` can allow that. */
+/** A file that Deft made is deleted, unless somebody else wrote in it: then only `confirm` can allow that. One that it moved goes back. */
 async function undoFile(
   path: Path,
   services: UndoServices,
@@ -63,7 +63,19 @@ async function undoFile(
 ): Promise<UndoOutcome> {
   const file = services.tracked.get(path);
   if (file?.created) return deleteCreated(path, file, services, confirm);
-  return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
+  // A picture that was moved has no text.
+  const rewritten =
+    file?.movedFrom !== undefined && unreviewedHunks(file).length === 0
+      ? ({ outcome: 'undone' } as const)
+      : await rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
+  return rewritten.outcome === 'undone' && file?.movedFrom !== undefined
+    ? moveBack(path, file.movedFrom, services)
+    : rewritten;
+}
+
+async function moveBack(path: Path, origin: Path, { files }: UndoServices): Promise<UndoOutcome> {
+  const moved = await files.move?.({ from: path, to: origin, approved: true });
+  return moved === undefined || moved.outcome === 'moved' ? { outcome: 'undone' } : moved;
 }
 
 type Rewrite = (file: TrackedFile, current: TextFile) => string | undefined;
