@@ -13,6 +13,8 @@ export interface DiffView {
   kind: 'diff';
   path: string;
   created: boolean;
+  /** Where the file was, if it has moved. */
+  movedFrom?: string;
   added: number;
   removed: number;
   /** At most 200 lines in all; `truncated` says that there are more. */

@@ -2,7 +2,7 @@
 import { plainMarkdown } from './plain-markdown';
 import { linesOfEach, maxListed, slimHunks, slimLine, slimTail, slimText } from './slim-view';
 import { lastLines, terminalText } from './terminal-text';
-import { type ToolView } from './tool-view';
+import { type DiffView, type ToolView } from './tool-view';
 
 export interface ViewKind<View> {
   /** With each path of a file as `short` writes it. */
@@ -22,7 +22,7 @@ const tailLines = 8;
 
 const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind: Kind }>> } = {
   diff: {
-    shorten: (view, short) => ({ ...view, path: short(view.path) }),
+    shorten: shortDiff,
     slim: (view) => {
       const { hunks, cut } = slimHunks(view.hunks);
       return { ...view, hunks, truncated: view.truncated || cut };
@@ -32,7 +32,7 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     isEmpty: () => false,
   },
   changes: {
-    shorten: (view, short) => ({ ...view, files: view.files.map((file) => ({ ...file, path: short(file.path) })) }),
+    shorten: (view, short) => ({ ...view, files: view.files.map((file) => shortDiff(file, short)) }),
     slim: (view) => ({
       ...view,
       files: view.files.slice(0, maxListed).map((file) => {
@@ -42,8 +42,11 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     }),
     text: ({ files }) =>
       files
-        .map(({ path, hunks }) =>
-          [path, ...hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1)))].join('\n'),
+        .map(({ path, movedFrom, hunks }) =>
+          [
+            movedFrom === undefined ? path : `${path} (moved from ${movedFrom})`,
+            ...hunks.flatMap(({ lines }) => lines.map((line) => line.slice(1))),
+          ].join('\n'),
         )
         .join('\n'),
     icon: () => 'edit',
@@ -149,6 +152,11 @@ export function viewKind<View extends ToolView>(view: View): ViewKind<View> {
 
 export function slimView(view: ToolView): ToolView {
   return viewKind(view).slim(view);
+}
+
+function shortDiff(view: DiffView, short: (path: string) => string): DiffView {
+  const { path, movedFrom } = view;
+  return { ...view, path: short(path), ...(movedFrom === undefined ? {} : { movedFrom: short(movedFrom) }) };
 }
 
 const topicIcons = { web: 'globe', code: 'code' } as const;

@@ -28,6 +28,7 @@ function FileChange({ file, toolUseId }: { file: DiffView; toolUseId: string }) 
           {file.path}
         </TextLink>
         <DiffCount added={file.added} removed={file.removed} />
+        {file.movedFrom !== undefined && <span class="quiet">moved from {file.movedFrom}</span>}
         {file.created && <span class="quiet">new file</span>}
         <ReviewButtons path={file.path} />
       </div>

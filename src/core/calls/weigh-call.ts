@@ -56,8 +56,10 @@ async function withScripts(
   const preview = await tool.preview?.(input, context);
   if (preview === undefined || isFailure(preview) || preview.proposal === undefined) return target;
   const { proposal } = preview;
-  const { base, text } = proposal.others?.find(({ path }) => path === target.path) ?? proposal;
-  return keepsScripts(base?.text, text) ? { ...target, keepsScripts: true } : target;
+  const own = [proposal, ...(proposal.others ?? [])].find(({ path }) => path === target.path);
+  // A file that is moved there is new there, and nothing is known of the place that it leaves.
+  if (own === undefined || own.movedFrom !== undefined) return target;
+  return keepsScripts(own.base?.text, own.text) ? { ...target, keepsScripts: true } : target;
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */

@@ -6,6 +6,8 @@ import { type TextDiff } from './diff-hunks';
 export interface FileDiff {
   path: string;
   created: boolean;
+  /** Where the file was, if it has moved. */
+  movedFrom?: string | undefined;
   diff: TextDiff;
 }
 
@@ -19,7 +21,10 @@ export function changesView(files: readonly FileDiff[]): ChangesView {
   const lines = Math.max(MIN_FILE_LINES, Math.floor(MAX_VIEW_LINES / Math.max(1, files.length)));
   return {
     kind: 'changes',
-    files: files.slice(0, MAX_VIEW_FILES).map(({ path, created, diff }) => diffView(path, created, diff, lines)),
+    files: files.slice(0, MAX_VIEW_FILES).map(({ path, created, movedFrom, diff }) => ({
+      ...diffView(path, created, diff, lines),
+      ...(movedFrom === undefined ? {} : { movedFrom }),
+    })),
     total: files.length,
     added: files.reduce((sum, { diff }) => sum + diff.added, 0),
     removed: files.reduce((sum, { diff }) => sum + diff.removed, 0),

@@ -16,6 +16,8 @@ export interface FileProposal {
   /** Undefined where the file is new. */
   base: TextFile | undefined;
   text: string;
+  /** Where the file is now, if it moves to `path`; `base` is what it says there. */
+  movedFrom?: Path;
   /** Set where both texts are only part of the file, such as a notebook's cell: a name for it whose extension shows the language. */
   shownAs?: Path;
   /** Further files that are changed with it or not at all; none of them has others of its own. */

@@ -20,6 +20,8 @@ export interface FileReplacements {
   edits: readonly TextReplacement[];
   /** The text that they are made for, with any line endings. */
   before?: string;
+  /** The file is new. */
+  created?: true;
 }
 
 export interface Refactoring {

@@ -210,27 +210,43 @@ function changesText({ edit }: vscode.CodeAction): boolean {
   return edit !== undefined && edit.size > 0;
 }
 
-/** Refuses what is more than texts of files. */
+/** Refuses what moves or deletes files. */
 function answerOf(edit: vscode.WorkspaceEdit | undefined): Answer {
-  const entries = edit?.entries() ?? [];
-  if (edit !== undefined && hasFileOperations(edit))
-    return refused('It also creates, moves or deletes files, which is not supported here.');
-  const files: FileReplacements[] = [];
-  for (const [uri, edits] of entries) {
+  const created = edit === undefined ? [] : createdFiles(edit);
+  if (created === undefined) return refused('It also moves or deletes files, which is not supported here.');
+  const files = new Map<Path, FileReplacements>();
+  for (const uri of created) {
+    const path = filePathOf(uri);
+    if (path === undefined) return refused(`It also creates ${uri.toString(true)}, which is not a plain file.`);
+    files.set(path, { path, edits: [], created: true });
+  }
+  for (const [uri, edits] of edit?.entries() ?? []) {
     const path = filePathOf(uri);
     if (path === undefined) return refused(`It also changes ${uri.toString(true)}, which is not a plain file.`);
     if (edits.some(({ newText }) => typeof newText !== 'string'))
       return refused('It inserts a snippet, which only an editor can.');
     const before = documentOf(uri)?.getText();
-    files.push({ path, edits, ...(before === undefined ? {} : { before }) });
+    const isNew = files.has(path);
+    files.set(path, { path, edits, ...(isNew ? { created: true } : before === undefined ? {} : { before }) });
   }
-  return { outcome: 'answer', value: { files } };
+  return { outcome: 'answer', value: { files: [...files.values()] } };
 }
 
-/** entries() has texts alone, and nothing public tells of the rest. */
-function hasFileOperations(edit: vscode.WorkspaceEdit): boolean {
-  const all = (edit as { _allEntries?: () => readonly { from?: unknown; to?: unknown }[] })._allEntries?.();
-  return all?.some((entry) => 'from' in entry || 'to' in entry) ?? false;
+interface FileOperation {
+  from?: vscode.Uri;
+  to?: vscode.Uri;
+  options?: { contents?: unknown };
+}
+
+/** entries() has texts alone, and nothing public tells of the rest. Undefined where it does something else with files. */
+function createdFiles(edit: vscode.WorkspaceEdit): vscode.Uri[] | undefined {
+  const all = (edit as { _allEntries?: () => readonly FileOperation[] })._allEntries?.() ?? [];
+  const created: vscode.Uri[] = [];
+  for (const { from, to, options } of all.filter((entry) => 'from' in entry || 'to' in entry)) {
+    if (from !== undefined || to === undefined || options?.contents !== undefined) return undefined;
+    created.push(to);
+  }
+  return created;
 }
 
 function keyOfEdit(edit: vscode.WorkspaceEdit | undefined): string {

@@ -14,26 +14,19 @@ import { filePath } from '../files/file-path';
 import { missingFile } from '../files/file-missing';
 import { counted, shownPath } from '../grep/glob-root';
 import { findSymbol } from './find-symbol';
+import { planMove } from './move-plan';
 import { type RefactorInput } from './refactor-input';
-
-export interface RefactorPlan {
-  /** "rename sum to total". */
-  title: string;
-  /** Each changes something. */
-  files: FileProposal[];
-  renamed?: { from: string; to: string; declaration: { path: Path; line: number } };
-}
+import { maxBytes, maxFiles, type RefactorPlan, workspaceFolders } from './refactor-plan';
 
 /** Milliseconds: a cold server reads the project first. */
 const timeoutMs = 30_000;
-const maxBytes = 5 * 1024 * 1024;
-/** More cannot be reviewed. */
-const maxFiles = 300;
 
 export const planOf = oncePerCall(makePlan);
 
 async function makePlan(input: RefactorInput, context: ToolContext): Promise<RefactorPlan | ToolFailure> {
   const { refactorings } = context.ports;
+  // Imports are Deft's own work: VS Code tells of them only after a move.
+  if (input.action === 'move') return planMove(input, context);
   if (refactorings === undefined)
     return fail(
       'no-editor',
@@ -108,9 +101,9 @@ async function planned(
   context: ToolContext,
 ): Promise<RefactorPlan | ToolFailure> {
   const { session } = context;
-  const folders = session.allowedFolders?.() ?? session.folders;
-  const inside = folders.length === 0 ? [session.cwd] : folders;
-  const outside = changed.filter(({ path }) => !isInsideAny(path, inside, false)).map(({ path }) => path);
+  const outside = changed
+    .filter(({ path }) => !isInsideAny(path, workspaceFolders(session), false))
+    .map(({ path }) => path);
   if (outside.length > 0)
     return fail(
       'outside-workspace',
@@ -140,9 +133,13 @@ async function planned(
 }
 
 async function proposalOf(
-  { path, edits, before }: FileReplacements,
+  { path, edits, before, created }: FileReplacements,
   { ports, session }: ToolContext,
 ): Promise<FileProposal | ToolFailure> {
+  if (created === true)
+    return (await ports.files.stat(path)) === undefined
+      ? { path, base: undefined, text: applyReplacements('', edits) ?? '' }
+      : fail('exists', `It would create ${shownPath(path, session.cwd)}, which exists already; nothing was changed.`);
   const read = await ports.files.readText(path, maxBytes);
   if (read.outcome === 'refused') return readFailure(read);
   if (before !== undefined && withPlainEndings(before) !== withPlainEndings(read.file.text))

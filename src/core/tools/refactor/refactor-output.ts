@@ -16,6 +16,7 @@ export const refactorOutputSchema = z.object({
     z.object({
       /** Absolute. */
       filePath: z.string(),
+      created: z.boolean().optional(),
       /** At most 2,000 lines in all files together; `added` and `removed` count all. */
       structuredPatch: z.array(hunkSchema),
       added: z.number(),
@@ -23,6 +24,8 @@ export const refactorOutputSchema = z.object({
       hash: z.string(),
     }),
   ),
+  /** Files that moved, also those whose text stays: absolute. */
+  moved: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
   /** The user changed the proposal before accepting it. */
   userModified: z.boolean(),
   /** What they changed, file by file, as unified diffs from the proposal to the accepted text. */
@@ -39,9 +42,21 @@ export type BrokenUse = z.infer<typeof placeSchema>;
 const maxFiles = 40;
 
 export function refactorText(output: RefactorOutput): string {
-  const { title, cwd, files, userModified, userChanges, broken, brokenTotal, notes, newDiagnostics } = output;
+  const {
+    title,
+    cwd,
+    files,
+    moved = [],
+    userModified,
+    userChanges,
+    broken,
+    brokenTotal,
+    notes,
+    newDiagnostics,
+  } = output;
   const lines = files.reduce((sum, { added, removed }) => sum + Math.max(added, removed), 0);
-  const done = `Done: ${title}. ${counted(lines, 'line')} in ${counted(files.length, 'file')}${userModified ? `. ${USER_MODIFIED}` : ''}`;
+  const went = moved.length === 0 ? '' : `${counted(moved.length, 'file')} moved, `;
+  const done = `Done: ${title}. ${went}${counted(lines, 'line')} in ${counted(files.length, 'file')}${userModified ? `. ${USER_MODIFIED}` : ''}`;
   const listed = files
     .slice(0, maxFiles)
     .map(({ filePath, structuredPatch }) => `${shownPath(filePath, cwd)}: ${placesText(structuredPatch)}`);
@@ -51,7 +66,7 @@ export function refactorText(output: RefactorOutput): string {
   return [
     [done, ...listed].join('\n'),
     userChanges === undefined ? '' : `What the user changed in your proposal:\n${userChanges}`,
-    uses.length === 0 ? '' : `These uses no longer fit what was renamed:\n${uses.join('\n')}`,
+    uses.length === 0 ? '' : `${brokenHead(output)}:\n${uses.join('\n')}`,
     notes.map((note) => `Note: ${note}`).join('\n'),
     newDiagnostics.length === 0 ? '' : `<new-diagnostics>\n${newDiagnostics.join('\n')}\n</new-diagnostics>`,
   ]
@@ -59,18 +74,30 @@ export function refactorText(output: RefactorOutput): string {
     .join('\n\n');
 }
 
-export function refactorDetail({ files, broken }: RefactorOutput): string {
-  const sum = (key: 'added' | 'removed'): number => files.reduce((count, file) => count + file[key], 0);
-  const breaks = broken.length === 0 ? '' : `, ${counted(broken.length, 'use')} left behind`;
-  return `${counted(files.length, 'file')}, +${sum('added')} −${sum('removed')}${breaks}`;
+function brokenHead({ moved = [] }: RefactorOutput): string {
+  return moved.length === 0 ? 'These uses no longer fit what was renamed' : 'These imports no longer resolve';
 }
 
-export function refactorView({ files }: RefactorOutput): ToolView {
-  return changesView(
-    files.map(({ filePath, structuredPatch, added, removed }) => ({
+export function refactorDetail({ files, moved = [], broken }: RefactorOutput): string {
+  const went = moved.length === 0 ? '' : `${counted(moved.length, 'file')} moved, `;
+  const what = moved.length === 0 ? 'use' : 'import';
+  const sum = (key: 'added' | 'removed'): number => files.reduce((count, file) => count + file[key], 0);
+  const breaks = broken.length === 0 ? '' : `, ${counted(broken.length, what)} left behind`;
+  return `${went}${counted(files.length, 'file')}, +${sum('added')} −${sum('removed')}${breaks}`;
+}
+
+export function refactorView({ files, moved = [] }: RefactorOutput): ToolView {
+  const origins = new Map(moved.map(({ from, to }) => [to, from]));
+  const unchanged = moved.filter(({ to }) => !files.some(({ filePath }) => filePath === to));
+  return changesView([
+    ...files.map(({ filePath, created = false, structuredPatch, added, removed }) => ({
       path: filePath,
-      created: false,
+      created,
+      movedFrom: origins.get(filePath),
       diff: { hunks: structuredPatch, added, removed },
     })),
-  );
+    ...unchanged.map(({ from, to }) => ({ path: to, created: false, movedFrom: from, diff: noDiff })),
+  ]);
 }
+
+const noDiff = { hunks: [], added: 0, removed: 0 };

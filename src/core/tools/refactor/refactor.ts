@@ -16,8 +16,8 @@ import { changesOfUser, MAX_PATCH_LINES } from '../edit/file-change';
 import { newDiagnostics } from '../edit/file-diagnostics';
 import { filePath } from '../files/file-path';
 import { counted } from '../grep/glob-root';
-import { brokenUses } from './broken-uses';
-import { planOf, type RefactorPlan } from './plan';
+import { brokenImports, brokenUses } from './broken-uses';
+import { planOf } from './plan';
 import { type RefactorInput, refactorInputSchema, validateRefactor } from './refactor-input';
 import {
   refactorDetail,
@@ -26,8 +26,9 @@ import {
   refactorText,
   refactorView,
 } from './refactor-output';
+import { type RefactorPlan } from './refactor-plan';
 import prompt from './refactor.md';
-import { rememberChanges, writeChanges, type WrittenFile } from './write-changes';
+import { rememberChanges, rememberMoves, writeChanges, type WrittenFile } from './write-changes';
 
 const maxBroken = 20;
 /** Lines of what the user changed, in all files together. */
@@ -35,9 +36,10 @@ const maxUserLines = 200;
 
 export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
   name: 'Refactor',
-  seldom: 'renames a symbol everywhere, organizes imports, applies quick fixes, formats',
+  seldom: 'renames a symbol everywhere, moves files with imports, organizes imports, applies quick fixes, formats',
   bulky: true,
-  searchText: 'refactor rename symbol references organize imports quick fix code action format language server lsp',
+  searchText:
+    'refactor rename move file folder path symbol references organize imports quick fix code action format language server lsp',
   prompt: promptOf(prompt),
   inputSchema: refactorInputSchema,
   outputSchema: refactorOutputSchema,
@@ -47,7 +49,9 @@ export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
     path === undefined ? [] : [{ kind: 'file', access: 'write', path: filePath(path, cwd) }],
   furtherFiles: async (input, context) => {
     const plan = await planOf(input, context);
-    return isFailure(plan) ? [] : plan.files.map(({ path }) => ({ kind: 'file', access: 'write', path }) as const);
+    if (isFailure(plan)) return [];
+    const paths = [...(plan.moves ?? []).flatMap(({ from, to }) => [from, to]), ...plan.files.map(({ path }) => path)];
+    return [...new Set(paths)].map((path) => ({ kind: 'file', access: 'write', path }) as const);
   },
   describe: sentence,
   validateInput: async (input, { session }) => validateRefactor(input, session),
@@ -61,13 +65,23 @@ export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
   detail: refactorDetail,
 });
 
-function sentence({ action, filePath: path = '', symbol = '', newName = '', id = '' }: RefactorInput): {
+function sentence({
+  action,
+  filePath: path = '',
+  symbol = '',
+  newName = '',
+  from = '',
+  to = '',
+  id = '',
+}: RefactorInput): {
   now: string;
   past: string;
 } {
   switch (action) {
     case 'rename':
       return { now: `Renaming ${symbol} to ${newName}`, past: `Renamed ${symbol} to ${newName}` };
+    case 'move':
+      return { now: `Moving ${from} to ${to}`, past: `Moved ${from} to ${to}` };
     case 'organizeImports':
       return { now: `Organizing the imports of ${path}`, past: `Organized the imports of ${path}` };
     case 'format':
@@ -77,34 +91,50 @@ function sentence({ action, filePath: path = '', symbol = '', newName = '', id =
   }
 }
 
-function previewOf({ title, files }: RefactorPlan): ToolPreview {
+function previewOf({ title, files, moves = [] }: RefactorPlan): ToolPreview {
   const [first, ...others] = files;
-  const view = changesView(
-    files.map(({ path, base, text }) => ({
+  const textless = moves.filter(({ to }) => !files.some(({ path }) => path === to));
+  const view = changesView([
+    ...files.map(({ path, base, movedFrom, text }) => ({
       path,
       created: base === undefined,
+      movedFrom,
       diff: diffTexts(base?.text ?? '', text),
     })),
-  );
+    ...textless.map(({ from, to }) => ({ path: to, created: false, movedFrom: from, diff: diffTexts('', '') })),
+  ]);
   return {
-    title: `${title.charAt(0).toUpperCase()}${title.slice(1)} in ${counted(files.length, 'file')}`,
+    title: `${title.charAt(0).toUpperCase()}${title.slice(1)}${extentOf({ files, moves })}`,
     view,
     ...(first === undefined ? {} : { proposal: { ...first, others } }),
   };
 }
 
+function extentOf({ files, moves }: Required<Pick<RefactorPlan, 'files' | 'moves'>>): string {
+  if (moves.length === 0) return ` in ${counted(files.length, 'file')}`;
+  const importing = files.filter(({ base, text }) => base?.text !== text).length;
+  const many = moves.length === 1 ? '' : ` (${moves.length} files)`;
+  return `${many}${importing === 0 ? '' : `, with imports in ${counted(importing, 'file')}`}`;
+}
+
 async function call(input: RefactorInput, context: ToolContext): Promise<ToolResult<RefactorOutput> | ToolFailure> {
   const plan = await planOf(input, context);
   if (isFailure(plan)) return plan;
+  const { moves = [] } = plan;
   const all = acceptedOf(plan, context.proposal);
-  const accepted = all.filter(({ base, text }) => text !== base?.text);
-  if (accepted.length === 0) return nothingLeft(plan, all);
+  const accepted = all.filter(({ base, movedFrom, text }) => movedFrom !== undefined || text !== base?.text);
+  if (accepted.length + moves.length === 0) return nothingLeft(plan, all);
   const { diagnostics } = context.ports;
-  const paths = accepted.map(({ path }) => path);
-  const before = diagnostics.current(paths);
-  const written = await writeChanges(accepted, context);
+  const paths = [...new Set([...moves.map(({ to }) => to), ...accepted.map(({ path }) => path)])];
+  const places = new Map(moves.map(({ from, to }) => [from, to]));
+  // Where a file goes, its problems go.
+  const before = diagnostics
+    .current([...places.keys(), ...paths])
+    .map((problem) => ({ ...problem, path: places.get(problem.path) ?? problem.path }));
+  const written = await writeChanges(accepted, moves, context.proposal?.approved ?? false, context);
   if (isFailure(written)) return written;
-  rememberChanges(written, context.session.readState, plan.renamed !== undefined);
+  rememberMoves(moves, context.session.readState);
+  rememberChanges(written, context.session.readState, plan.renamed !== undefined || plan.moves !== undefined);
   return { data: outputOf(plan, all, written, await newDiagnostics(paths, before, context), context.session.cwd) };
 }
 
@@ -112,9 +142,7 @@ async function call(input: RefactorInput, context: ToolContext): Promise<ToolRes
 function acceptedOf({ files }: RefactorPlan, proposal: AcceptedProposal | undefined): AcceptedProposal[] {
   if (proposal !== undefined) return [proposal, ...(proposal.acceptedOthers ?? [])];
   return files.map((file: FileProposal) => ({
-    path: file.path,
-    base: file.base,
-    text: file.text,
+    ...file,
     proposedText: file.text,
     userModified: false,
     approved: false,
@@ -142,22 +170,25 @@ function outputOf(
   problems: string[],
   cwd: string,
 ): RefactorOutput {
-  const broken = brokenUses(plan, all);
+  const broken = [...brokenUses(plan, all), ...brokenImports(plan, all)];
   const modified = all.some(({ userModified }) => userModified);
   let room = MAX_PATCH_LINES;
   return {
     title: plan.title,
     cwd,
-    files: written.map(({ file, diff }) => {
+    files: written.map(({ proposal, file, diff }) => {
       const { hunks } = capHunks(diff.hunks, room);
       room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-      return { filePath: file.path, structuredPatch: hunks, added: diff.added, removed: diff.removed, hash: file.hash };
+      const { added, removed } = diff;
+      const created = proposal.base === undefined ? { created: true } : {};
+      return { filePath: file.path, ...created, structuredPatch: hunks, added, removed, hash: file.hash };
     }),
+    ...(plan.moves === undefined ? {} : { moved: plan.moves }),
     userModified: modified,
     ...(modified ? { userChanges: userChanges(all) } : {}),
     broken: broken.slice(0, maxBroken),
     brokenTotal: broken.length,
-    notes: [...new Set(written.flatMap(({ notes }) => notes))],
+    notes: [...new Set(written.flatMap(({ notes }) => notes)), ...(plan.notes ?? [])],
     newDiagnostics: problems,
   };
 }

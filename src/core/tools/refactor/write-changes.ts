@@ -9,6 +9,7 @@ import { type AcceptedProposal, isFailure, type ToolContext, type ToolFailure } 
 import { keepingChanges } from '../edit/file-change';
 import { said } from '../../text/words';
 import { counted } from '../grep/glob-root';
+import { maxBytes, type MovedFile } from './refactor-plan';
 
 export interface WrittenFile {
   proposal: AcceptedProposal;
@@ -17,25 +18,38 @@ export interface WrittenFile {
   notes: string[];
 }
 
-const maxBytes = 5 * 1024 * 1024;
-
+/** Files move before their texts change; `approved`: the user has seen it. */
 export async function writeChanges(
   accepted: readonly AcceptedProposal[],
+  moves: readonly MovedFile[],
+  approved: boolean,
   context: ToolContext,
 ): Promise<WrittenFile[] | ToolFailure> {
   const modified = accepted.find(({ userModified }) => userModified);
   const changed = await changedMeanwhile(accepted, context);
   if (changed !== undefined) return keepingChanges(changed, modified);
-  const written: WrittenFile[] = [];
-  for (const proposal of accepted) {
-    const outcome = context.signal.aborted ? interrupted : await write(proposal, context);
-    if (!isFailure(outcome)) {
-      written.push(outcome);
-      continue;
-    }
-    return keepingChanges(await takenBack(written, outcome, context), modified);
+  const done: Done = { moved: [], written: [] };
+  for (const step of [...moves, ...accepted.filter(({ base, text }) => text !== base?.text)]) {
+    const outcome = context.signal.aborted
+      ? interrupted
+      : 'from' in step
+        ? await move(step, approved, context)
+        : await write(step, context);
+    if (isFailure(outcome)) return keepingChanges(await takenBack(done, outcome, context), modified);
+    if ('from' in outcome) done.moved.push(outcome);
+    else done.written.push(outcome);
   }
-  return written;
+  return done.written;
+}
+
+interface Done {
+  moved: MovedFile[];
+  written: WrittenFile[];
+}
+
+async function move(step: MovedFile, approved: boolean, { ports }: ToolContext): Promise<MovedFile | ToolFailure> {
+  const outcome = await ports.files.move?.({ ...step, approved });
+  return outcome?.outcome === 'refused' ? writeFailure(outcome) : step;
 }
 
 const interrupted = fail('interrupted', 'The user stopped it.');
@@ -45,10 +59,10 @@ async function changedMeanwhile(
   accepted: readonly AcceptedProposal[],
   { ports }: ToolContext,
 ): Promise<ToolFailure | undefined> {
-  for (const { path, base } of accepted) {
-    const read = await ports.files.readText(path, maxBytes);
+  for (const { path, base, movedFrom = path } of accepted) {
+    const read = await ports.files.readText(movedFrom, maxBytes);
     const current = read.outcome === 'read' ? read.file : undefined;
-    if (current?.hash !== base?.hash) return changedFailure(path, base, { current });
+    if (current?.hash !== base?.hash) return changedFailure(movedFrom, base, { current });
   }
   return undefined;
 }
@@ -73,17 +87,22 @@ async function write(proposal: AcceptedProposal, { ports }: ToolContext): Promis
 
 /** Half a rename is broken code: what was written before the fault goes back to what it was. */
 async function takenBack(
-  written: readonly WrittenFile[],
+  { moved, written }: Done,
   { failure }: ToolFailure,
   { ports, session }: ToolContext,
 ): Promise<ToolFailure> {
   const left: string[] = [];
   for (const { proposal, file } of written) {
     const { path, base } = proposal;
-    const outcome = await ports.files.writeText({ path, base: file, text: base?.text ?? '', approved: true });
-    if (outcome.outcome !== 'written') left.push(path);
+    // Nothing deletes a file here.
+    const outcome = base && (await ports.files.writeText({ path, base: file, text: base.text, approved: true }));
+    if (outcome?.outcome !== 'written') left.push(path);
   }
   const back = written.length - left.length;
+  for (const { from, to } of moved.toReversed()) {
+    const outcome = await ports.files.move?.({ from: to, to: from, approved: true });
+    if (outcome?.outcome !== 'moved' && !left.includes(to)) left.push(to);
+  }
   const words = [
     said(failure.message, session.offers),
     ...(back > 0
@@ -92,6 +111,16 @@ async function takenBack(
     ...(left.length > 0 ? [`These keep their part of the change, and could not be put back: ${left.join(', ')}.`] : []),
   ];
   return { failure: { ...failure, message: words.join(' ') } };
+}
+
+/** Files that the model has read stay read, where they are now. */
+export function rememberMoves(moves: readonly MovedFile[], readState: ReadState): void {
+  for (const { from, to } of moves) {
+    const entry = readState.get(from);
+    if (entry === undefined) continue;
+    readState.set(to, entry);
+    readState.forget(from);
+  }
 }
 
 /** Files that the model has read stay read. `foreseen`: it knows the new lines without seeing them. */
