@@ -1,5 +1,7 @@
 // A rename over several files from the chat: one approval whose files open as diffs, and one card whose files can be undone.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { shownLines } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
 import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
@@ -22,10 +24,19 @@ const renaming = (symbol: string, newName: string) =>
     }),
   );
 
+const moving = (from: string, to: string) => reply(toolUse('Refactor', { action: 'move', from, to }));
+
 describe('Refactor and Problems in the chat', () => {
   let deft: DeftWindow;
   before(async () => (deft = await openDeft({ files })));
   after(() => deft.close());
+
+  async function setMode(from: string, to: string): Promise<void> {
+    await deft.button(`Mode: ${from}`).click();
+    await deft.chat().getByRole('menuitemradio', { name: to }).click();
+    await deft.button(`Mode: ${to}`).waitFor();
+  }
+  const isThere = (file: string): boolean => existsSync(path.join(deft.window.folder, file));
 
   it('the approval names every file, each opens its own diff, and Accept writes all of them', async () => {
     deft.script(
@@ -63,9 +74,7 @@ describe('Refactor and Problems in the chat', () => {
 
   it('where edits are accepted by themselves, each file of the card can be undone', async () => {
     await deft.newSession();
-    await deft.button('Mode: Manual').click();
-    await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
-    await deft.button('Mode: Edit automatically').waitFor();
+    await setMode('Manual', 'Edit automatically');
     deft.script(renaming('total', 'whole'), answers('Renamed again.'));
     await deft.send('Rename total');
     await deft.says('Renamed again.');
@@ -98,6 +107,52 @@ describe('Refactor and Problems in the chat', () => {
       () => renamed.every((file) => deft.window.read(file) === files[file]),
       'The files are not as they were.',
     );
+  });
+
+  it('a move shows the file and its imports before anything is written, and VS Code asks nothing', async () => {
+    await setMode('Edit automatically', 'Manual');
+    await deft.newSession();
+    deft.script(moving('src/sum.ts', 'src/math/sum.ts'), answers('Moved.'));
+    await deft.send('Move sum');
+    const approval = deft.approval('Approve: Move src/sum.ts to src/math/sum.ts, with imports in 1 file');
+    await approval.waitFor({ timeout: 60_000 });
+    await approval.getByText('moved from src/sum.ts').waitFor();
+    await deft.window.page
+      .locator('.part.editor .tab.active', { hasText: 'use.ts (Deft: proposed, 1 of 2)' })
+      .waitFor({ timeout: 20_000 });
+    await deft.window.picture('refactor-move');
+    assert.equal(deft.window.read('src/sum.ts'), files['src/sum.ts']);
+    await deft.button('Accept').click();
+    await deft.says('Moved.');
+    await deft.idle();
+    assert.equal(deft.window.read('src/math/sum.ts'), files['src/sum.ts']);
+    assert.equal(deft.window.read('src/use.ts'), files['src/use.ts'].replace('./sum', './math/sum'));
+    assert.equal(isThere('src/sum.ts'), false);
+    assert.equal(await deft.window.page.getByRole('dialog').count(), 0);
+    assert.match(lastText(await deft.request(deft.requests())), /1 file moved, 1 line in 1 file\nsrc\/use\.ts: line 1/);
+  });
+
+  it('a rewind takes a move of a folder back, with its imports', async () => {
+    await setMode('Manual', 'Edit automatically');
+    const before = deft.window.read('src/use.ts');
+    deft.script(moving('src/math', 'numbers'), answers('Moved the folder.'));
+    await deft.send('Move the folder');
+    await deft.says('Moved the folder.');
+    await deft.idle();
+    await deft.card('Moved src/math to numbers').getByText('moved from src/math/sum.ts').waitFor();
+    assert.equal(isThere('src/math'), false);
+    assert.match(deft.window.read('src/use.ts'), /'\.\.\/numbers\/sum'/);
+    await deft.window.picture('refactor-moved');
+    const turn = deft.chat().getByRole('article', { name: 'You: Move the folder' });
+    await turn.getByRole('button', { name: /^Rewind to: / }).focus();
+    await deft.window.page.keyboard.press('Enter');
+    await turn.getByRole('menuitem', { name: 'Rewind code to here' }).click();
+    const dialog = deft.window.page.getByRole('dialog');
+    await dialog.getByText('Delete numbers/sum.ts').waitFor();
+    await dialog.getByRole('button', { name: 'Rewind', exact: true }).click();
+    await eventually(() => isThere('src/math/sum.ts') && !isThere('numbers'), 'The folder is not where it was.');
+    assert.equal(deft.window.read('src/math/sum.ts'), files['src/sum.ts']);
+    assert.equal(deft.window.read('src/use.ts'), before);
   });
 
   it('@problems attaches what is reported', async () => {

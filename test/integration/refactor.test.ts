@@ -270,6 +270,19 @@ function typeChecker(folder: string, names: readonly string[]): () => string[] {
     );
 }
 
+/** What the same change costs as a Read of each file and an Edit of each line, as short as they can be. */
+function byEdits(folder: string, content: Readonly<Record<string, string>>): { edits: number; bytes: number } {
+  const cost = { edits: 0, bytes: 0 };
+  for (const [name, before] of Object.entries(content)) {
+    const after = disk(path.join(folder, name)).split('\n');
+    const changed = before.split('\n').flatMap((old, at) => (old === after[at] ? [] : [[old, after[at] ?? '']]));
+    if (changed.length > 0) cost.bytes += before.length;
+    cost.edits += changed.length;
+    cost.bytes += changed.reduce((sum, [old = '', now = '']) => sum + name.length * 2 + old.length + now.length, 0);
+  }
+  return cost;
+}
+
 describe('Refactor in VS Code', () => {
   const files = createVscodeFileSystem({ settings: () => ({ autosave: true }) });
   const refactorings = createRefactorings(files);
@@ -342,14 +355,9 @@ describe('Refactor in VS Code', () => {
       for (const [name, text] of Object.entries(sources)) put(folder, name, text);
       const [text = ''] = await use(folder, [rename(file, line, symbol, newName)]);
       cost.refactor += JSON.stringify({ file, line, symbol, newName }).length + text.length;
-      for (const [name, before] of Object.entries(sources)) {
-        const after = disk(path.join(folder, name)).split('\n');
-        const changed = before.split('\n').flatMap((old, at) => (old === after[at] ? [] : [[old, after[at] ?? '']]));
-        // A Read of the file, and an Edit of each line, as short as they can be.
-        if (changed.length > 0) cost.edit += before.length;
-        cost.edits += changed.length;
-        cost.edit += changed.reduce((sum, [old = '', now = '']) => sum + name.length * 2 + old.length + now.length, 0);
-      }
+      const { edits, bytes } = byEdits(folder, sources);
+      cost.edits += edits;
+      cost.edit += bytes;
       const errors = check();
       if (!text.startsWith(`Done: rename ${symbol} to ${newName}.`) || errors.length > 0)
         failed.push(`${file} ${symbol}: ${text} ${errors.join('; ')}`);
@@ -358,6 +366,69 @@ describe('Refactor in VS Code', () => {
       `${renames.length} renames: ${cost.refactor} bytes; by ${cost.edits} edits: ${cost.edit} bytes at least`,
     );
     assert.deepEqual(failed, []);
+  });
+
+  it('a name in fifty files takes one call, for 2 % of the bytes that edits take', async () => {
+    const rest = Array.from(
+      { length: 60 },
+      (_, line) => `export const other${line} = 'some code around it, ${line}';\n`,
+    );
+    const content: Record<string, string> = {
+      'a.ts': 'export function sum(x: number) {\n  return x;\n}\n',
+      ...Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [
+          `use${index}.ts`,
+          `import { sum } from './a';\n${rest.join('')}export const value${index} = sum(${index}) + sum(2);\n`,
+        ]),
+      ),
+    };
+    const folder = project('bytes', content);
+    const call = rename('a.ts', 'export function sum(', 'sum', 'total');
+    const [text = ''] = await use(folder, [call]);
+    assert.match(text, /^Done: rename sum to total\. 101 lines in 51 files\n/);
+    const { edits, bytes } = byEdits(folder, content);
+    const own = JSON.stringify(call[1]).length + text.length;
+    console.log(
+      `one rename: ${own} bytes; by ${edits} edits: ${bytes} bytes at least, ${((own / bytes) * 100).toFixed(2)} %`,
+    );
+    assert.ok(edits >= 8 && own / bytes <= 0.02, `${own} of ${bytes} bytes`);
+    assert.deepEqual(typeChecker(folder, Object.keys(content))(), []);
+  });
+
+  it('a fix that creates a file is applied, with the file', async () => {
+    const folder = project('creates', { 'a.ts': 'export const a = 1;\n' });
+    const file = vscode.Uri.file(path.join(folder, 'a.ts'));
+    const problems = vscode.languages.createDiagnosticCollection('deft-creates');
+    const provider = vscode.languages.registerCodeActionsProvider(
+      { pattern: `${folder}/**` },
+      {
+        provideCodeActions() {
+          const action = new vscode.CodeAction('Move a to its own file', vscode.CodeActionKind.QuickFix);
+          const target = vscode.Uri.file(path.join(folder, 'lib/own.ts'));
+          action.edit = new vscode.WorkspaceEdit();
+          action.edit.createFile(target, { ignoreIfExists: true });
+          action.edit.insert(target, new vscode.Position(0, 0), 'export const a = 1;\n');
+          action.edit.replace(file, new vscode.Range(0, 0, 0, 19), "export * from './lib/own';");
+          return [action];
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    );
+    try {
+      await show(file.fsPath);
+      problems.set(file, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 6), 'Too much', 1)]);
+      const [found = ''] = await use(folder, [['Problems', { paths: ['a.ts'], fixes: true }]]);
+      const [, id = ''] = /(fix-\d+): Move a to its own file/.exec(found) ?? assert.fail(found);
+      const [text = ''] = await use(folder, [['Refactor', { action: 'applyFix', id }]]);
+      assert.match(text, /^Done: apply “Move a to its own file”\. 2 lines in 2 files\n/);
+      assert.equal(disk(path.join(folder, 'lib/own.ts')), 'export const a = 1;\n');
+      assert.equal(disk(file.fsPath), "export * from './lib/own';\n");
+      const [again = ''] = await use(folder, [['Refactor', { action: 'applyFix', id }]]);
+      assert.match(again, /own\.ts, which exists already; nothing was changed\./);
+    } finally {
+      provider.dispose();
+      problems.dispose();
+    }
   });
 
   it('a use that the user leaves out stays, is named, and the compiler agrees', async () => {

@@ -11,7 +11,17 @@ const ids = fc.array(fc.uuid(), { maxLength: 3 });
 const lines = fc.array(fc.record({ session: fc.uuid(), start: fc.nat(9), end: fc.nat(9) }, { noNullPrototype: true }), {
   maxLength: 3,
 });
-const parts = { baseline: text, known: text, written: text, created: fc.boolean(), sessions: ids, owned: lines };
+const parts = {
+  baseline: text,
+  known: text,
+  written: text,
+  created: fc.boolean(),
+  movedFrom: fc.constantFrom('/w/b.ts', '/w/sub/c.ts'),
+  sessions: ids,
+  owned: lines,
+};
+/** A file that has not moved has no place that it comes from. */
+const requiredKeys = ['baseline', 'known', 'written', 'created', 'sessions', 'owned'] as const;
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {
@@ -22,7 +32,7 @@ const readBack = (value: unknown): TrackedFile | undefined => {
 describe('stored review state', () => {
   it('is what was stored, whatever the texts', () => {
     fc.assert(
-      fc.property(fc.record(parts, { noNullPrototype: true }), (file) => {
+      fc.property(fc.record(parts, { noNullPrototype: true, requiredKeys: [...requiredKeys] }), (file) => {
         assert.deepEqual(readBack(throughJson(file)), file);
       }),
     );

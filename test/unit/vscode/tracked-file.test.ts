@@ -7,7 +7,9 @@ import {
   isSettled,
   keepLines,
   mirrorEdit,
+  keepAll,
   recordApproved,
+  recordMoved,
   recordUnreviewed,
   seeText,
   textUndone,
@@ -132,5 +134,48 @@ describe('a file with unreviewed changes', () => {
         assert.deepEqual(baseline.split('\n').filter(Boolean).sort(), expected);
       }),
     );
+  });
+});
+
+describe('a file that Deft moves', () => {
+  const move = { from: '/a.ts', to: '/lib/a.ts', text: original, approved: false, session: 's' };
+
+  it('waits for review without a change of its text, and where it was kept no more', () => {
+    const file = recordMoved(undefined, move) ?? assert.fail();
+    assert.deepEqual(
+      [file.movedFrom, file.baseline, file.sessions, isSettled(file)],
+      ['/a.ts', original, ['s'], false],
+    );
+    assert.deepEqual(unreviewedHunks(file), []);
+    const edited = recordUnreviewed(file, original, deft, 's');
+    assert.equal(edited.movedFrom, '/a.ts');
+    const kept = keepAll(edited, unreviewedHunks(edited));
+    assert.deepEqual([kept.movedFrom, isSettled(kept)], [undefined, true]);
+  });
+
+  it('takes along what waited in it', () => {
+    const file =
+      recordMoved(recordUnreviewed(undefined, original, deft, 'r'), { ...move, text: deft }) ?? assert.fail();
+    assert.deepEqual([file.movedFrom, file.sessions], ['/a.ts', ['r', 's']]);
+    assert.deepEqual(changedLines(file), { added: 3, removed: 2 });
+  });
+
+  it('comes from where it was first, and from nowhere when it is back there', () => {
+    const once = recordMoved(undefined, move);
+    const twice = recordMoved(once, { ...move, from: '/lib/a.ts', to: '/b.ts' });
+    assert.equal(twice?.movedFrom, '/a.ts');
+    assert.equal(recordMoved(twice, { ...move, from: '/b.ts', to: '/a.ts' }), undefined);
+  });
+
+  it('has no origin if Deft made it: undoing removes it wherever it is', () => {
+    const made = recordMoved(recordUnreviewed(undefined, undefined, original, 's'), move);
+    assert.deepEqual([made?.created, made?.movedFrom], [true, undefined]);
+  });
+
+  it('waits for nothing where the user agreed, but for what waited before', () => {
+    const approved = { ...move, approved: true };
+    assert.equal(recordMoved(undefined, approved), undefined);
+    const file = recordMoved(recordUnreviewed(undefined, original, deft, 'r'), { ...approved, text: deft });
+    assert.deepEqual([file?.movedFrom, file?.sessions], [undefined, ['r']]);
   });
 });

@@ -47,7 +47,24 @@ function addRecord(files: Map<Path, KnownFile>, record: SessionRecord): void {
     if (file !== undefined) files.set(filePath, { ...file, told: hash, whole });
   }
   const output = isObject(record.toolUseResult) ? record.toolUseResult : {};
-  const file = isObject(output['file']) ? output['file'] : output;
+  addMoves(files, output['moved']);
+  // Of many files, those that the model has never had stay unknown.
+  for (const one of Array.isArray(output['files']) ? output['files'] : [])
+    if (isObject(one) && typeof one['filePath'] === 'string' && files.has(one['filePath'])) addFile(files, one);
+  addFile(files, isObject(output['file']) ? output['file'] : output);
+}
+
+function addMoves(files: Map<Path, KnownFile>, moved: unknown): void {
+  for (const one of Array.isArray(moved) ? moved : []) {
+    const { from, to } = isObject(one) ? one : {};
+    const known = typeof from === 'string' ? files.get(from) : undefined;
+    if (known === undefined || typeof from !== 'string' || typeof to !== 'string') continue;
+    files.delete(from);
+    files.set(to, known);
+  }
+}
+
+function addFile(files: Map<Path, KnownFile>, file: Record<string, unknown>): void {
   const { filePath, hash, structuredPatch, created } = file;
   if (typeof filePath !== 'string' || typeof hash !== 'string') return;
   const known = files.get(filePath);

@@ -42,6 +42,11 @@ export async function planMove(input: RefactorInput, context: ToolContext): Prom
   );
   if (isFailure(changes)) return changes;
   const { files, imports, strings } = changes;
+  if (moves.some((move) => session.isHidden(move.to)))
+    return fail(
+      'hidden',
+      'Permission rules would hide a file at its new place from you, so nothing was moved. Tell the user.',
+    );
   const hidden = files.filter(({ path }) => session.isHidden(path)).length;
   if (hidden > 0)
     return fail(

@@ -1,5 +1,5 @@
 // The names that a tsconfig.json or jsconfig.json gives to folders: `paths` and `baseUrl`.
-import { parse } from 'jsonc-parser';
+import { getNodeValue, parseTree } from 'jsonc-parser';
 import { dirname, isAbsolute, join, relative } from 'pathe';
 import { isObject } from '../../../shared/plain-object';
 import { type FileSystem } from '../../ports/files';
@@ -50,7 +50,8 @@ interface Options {
 async function optionsOf(file: Path, files: Pick<FileSystem, 'readText'>, depth = 0): Promise<Options | undefined> {
   const read = await files.readText(file, maxBytes);
   if (read.outcome === 'refused') return undefined;
-  const config: unknown = parse(read.file.text);
+  const tree = parseTree(read.file.text, [], { allowTrailingComma: true });
+  const config: unknown = tree && getNodeValue(tree);
   const folder = dirname(file);
   const fields = isObject(config) ? config : {};
   const own = isObject(fields.compilerOptions) ? fields.compilerOptions : {};

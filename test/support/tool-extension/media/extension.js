@@ -1,6 +1,7 @@
 // Tools for language models, and models, as another extension registers them.
 const vscode = require('vscode');
 const memoryFiles = require('./memory-files.js');
+const languageServer = require('./language-server.js');
 const models = require('./models.js');
 
 exports.activate = ({ subscriptions }) => {
@@ -17,6 +18,12 @@ exports.activate = ({ subscriptions }) => {
   const show = (text) => void vscode.window.showInformationMessage(text);
   subscriptions.push(
     memoryFiles.register(),
+    // It ends with the window at the latest.
+    vscode.commands.registerCommand('deft-test.serve', async (given) => {
+      const served = await languageServer.serve(given);
+      subscriptions.push(served);
+      return served;
+    }),
     // Deft's own tools, as any other extension uses them.
     vscode.commands.registerCommand('deft-test.review', async () => show(await use('deft_review', {}))),
     vscode.commands.registerCommand('deft-test.rewind', async () => {

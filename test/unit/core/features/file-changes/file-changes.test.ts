@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { fileChanges, type UserAct } from '../../../../../src/core/features/file-changes/file-changes-key';
 import { type SessionRecord } from '../../../../../src/core/ports/record';
+import { type Search } from '../../../../../src/core/ports/search';
 import { editTool } from '../../../../../src/core/tools/edit/edit';
 import { writeTool } from '../../../../../src/core/tools/edit/write';
 import { readTool } from '../../../../../src/core/tools/read/read';
+import { refactorTool } from '../../../../../src/core/tools/refactor/refactor';
 import { type Message } from '../../../../../src/core/wire/wire';
 import { fakeTool, said } from '../../../../support/fake-tools';
 import { createMemoryFiles, type MemoryFiles } from '../../../../support/memory-files';
@@ -77,6 +79,38 @@ describe('files that are not as the model knows them', () => {
     assert.deepEqual(one.told(), told);
     await one.harness.run('Go on');
     assert.deepEqual(one.told(), told);
+  });
+
+  it('what a refactoring moved and rewrote is known where it is, as the model asked for it', async () => {
+    const B = '/w/b.ts';
+    const none = async () => ({ outcome: 'none', message: '' }) as const;
+    const refactorings = {
+      rename: none,
+      organizeImports: none,
+      format: none,
+      fix: none,
+      fixes: async () => ({ fixes: [], notes: [] }),
+    };
+    const search: Search = {
+      glob: async () => ({ outcome: 'failed', message: '' }),
+      grep: async ({ mode }) =>
+        mode === 'content'
+          ? { outcome: 'content', lines: [], total: 0, truncated: false }
+          : { outcome: 'files', paths: [B], total: 1, truncated: false },
+    };
+    const move = reply(toolUse('Refactor', { action: 'move', from: 'a.ts', to: 'lib/a.ts' }));
+    const one = world(
+      [read(), read(B), move, done, done, done],
+      { tools: [readTool, refactorTool], ports: { refactorings, search } },
+      createMemoryFiles({ [A]: text, [B]: "import './a';\n" }),
+    );
+    await one.harness.run('Go');
+    assert.deepEqual([one.files.text('/w/lib/a.ts'), one.files.text(B)], [text, "import './lib/a';\n"]);
+    await one.harness.run('And now?');
+    assert.deepEqual(one.told(), []);
+    one.files.put('/w/lib/a.ts', edited);
+    await one.harness.run('And now?');
+    assert.match(one.told().join('\n'), /^<attachment path="\/w\/lib\/a\.ts" shows="what changed">/m);
   });
 
   it('what it then edits matches what stands there', async () => {

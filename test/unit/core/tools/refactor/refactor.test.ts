@@ -127,3 +127,96 @@ describe('the files of a refactoring and permissions', () => {
     assert.deepEqual([all.approvals, all.written], [0, paths.slice(0, 2)]);
   });
 });
+
+describe('the files of a move and permissions', () => {
+  const none = async () => ({ outcome: 'none', message: '' }) as const;
+  const refactorings: Refactorings = {
+    rename: none,
+    organizeImports: none,
+    format: none,
+    fix: none,
+    fixes: async () => ({ fixes: [], notes: [] }),
+  };
+  const before = {
+    '/w/src/a.ts': 'export const a = 1;\n',
+    '/w/sub/c.ts': "import { a } from '../src/a';\n",
+    '/w/package.json': '{ "scripts": { "test": "x" } }\n',
+  };
+
+  async function run(
+    [from, to]: [string, string],
+    mode: 'default' | 'acceptEdits' | 'plan',
+    rules: { behavior: 'deny' | 'allow'; path: string }[] = [],
+  ) {
+    const files = createMemoryFiles(before);
+    const model = createScriptedModel([
+      reply(toolUse('Refactor', { action: 'move', from, to }, 'toolu_1')),
+      reply('Done.'),
+    ]);
+    const harness = createHarness({
+      model,
+      tools: [refactorTool],
+      ports: {
+        files,
+        refactorings,
+        search: {
+          glob: async () => ({ outcome: 'failed', message: '' }),
+          grep: async ({ mode: kind }) =>
+            kind === 'content'
+              ? { outcome: 'content', lines: [], total: 0, truncated: false }
+              : { outcome: 'files', paths: ['/w/sub/c.ts'], total: 1, truncated: false },
+        },
+      },
+      session: {
+        permission: () => ({
+          rules: rules.map(({ behavior, path }) => ({
+            behavior,
+            value: { toolName: 'Edit', ruleContent: path },
+            source: 'userSettings' as const,
+            root: '/w',
+          })),
+          folders: ['/w'],
+          ownFolders: [],
+          home: '/home/ann',
+          ignoreCase: false,
+          trusted: true,
+        }),
+        mode,
+        environment: { cwd: '/w', folders: ['/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' },
+      },
+    });
+    await harness.run('Go');
+    return { moved: files.text(`/w/${from}`) === undefined, approvals: harness.approvals.length, files };
+  }
+  const move: [string, string] = ['src/a.ts', 'lib/a.ts'];
+
+  it('asks once, and not where edits are accepted', async () => {
+    const asked = await run(move, 'default');
+    assert.deepEqual([asked.moved, asked.approvals], [true, 1]);
+    const { moved, approvals, files } = await run(move, 'acceptEdits');
+    assert.deepEqual([moved, approvals], [true, 0]);
+    assert.equal(files.text('/w/sub/c.ts'), "import { a } from '../lib/a';\n");
+    assert.equal((await run(move, 'plan')).moved, false);
+  });
+
+  for (const [what, path] of [
+    ['the place that it leaves', '/src/**'],
+    ['its new place', '/lib/**'],
+    ['a file that imports it', '/sub/**'],
+  ] as const)
+    it(`a rule that denies ${what} denies all of it`, async () => {
+      const { moved, approvals, files } = await run(move, 'acceptEdits', [{ behavior: 'deny', path }]);
+      assert.deepEqual([moved, approvals, files.text('/w/sub/c.ts')], [false, 0, before['/w/sub/c.ts']]);
+    });
+
+  it('an allow rule has to cover all of them', async () => {
+    const some = [{ behavior: 'allow', path: '/src/**' } as const, { behavior: 'allow', path: '/lib/**' } as const];
+    assert.equal((await run(move, 'default', some)).approvals, 1);
+    assert.equal((await run(move, 'default', [...some, { behavior: 'allow', path: '/sub/**' }])).approvals, 0);
+  });
+
+  it('a place with files that others obey is asked about, also where edits are accepted', async () => {
+    assert.equal((await run(['src/a.ts', '.git/hooks/pre-commit'], 'acceptEdits')).approvals, 1);
+    assert.equal((await run(['package.json', 'sub/package.json'], 'acceptEdits')).approvals, 1);
+  });
+});
