@@ -158,7 +158,8 @@ function typeChecker(): (folder: string) => string[] {
     const names = filesBelow(folder).filter((name) => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(name));
     const program = ts.createProgram(
       names.map((name) => path.join(folder, name)),
-      { ...options, configFilePath: path.join(folder, 'tsconfig.json') },
+      // What reading a tsconfig.json adds, so that `paths` start at it.
+      { ...options, pathsBasePath: folder },
       host,
     );
     return ts

@@ -53,17 +53,19 @@ function isUnsaved(uri: vscode.Uri, place: Path): boolean {
 
 /** Each in its place, without taking the focus; what was in front stays in front. */
 async function tabsFollow(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-  for (const group of vscode.window.tabGroups.all) {
-    const tab = group.tabs.find(({ input }) => isText(input) && input.uri.toString() === from.toString());
+  const isIt = (uri: vscode.Uri | undefined): boolean => uri?.toString() === from.toString();
+  for (const { tabs, viewColumn } of vscode.window.tabGroups.all) {
+    const tab = tabs.find(({ input }) => isText(input) && isIt(input.uri));
     if (tab === undefined) continue;
-    const front = group.activeTab?.input;
+    // Tabs are told later than editors: right after another file moved, the group may still name the old one.
+    const front = vscode.window.visibleTextEditors.find((editor) => editor.viewColumn === viewColumn)?.document.uri;
     const show = async (uri: vscode.Uri, preview: boolean): Promise<void> => {
-      await vscode.window.showTextDocument(uri, { viewColumn: group.viewColumn, preserveFocus: true, preview });
+      await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview });
     };
     // A file that VS Code cannot show as text has no tab of this kind: what fails here has moved all the same.
     await show(to, tab.isPreview).catch(() => undefined);
     await vscode.window.tabGroups.close(tab, true).then(undefined, () => undefined);
-    if (!tab.isActive && isText(front)) await show(front.uri, false).catch(() => undefined);
+    if (front?.scheme === to.scheme && !isIt(front)) await show(front, false).catch(() => undefined);
   }
 }
 

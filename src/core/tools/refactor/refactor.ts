@@ -36,7 +36,7 @@ const maxUserLines = 200;
 
 export const refactorTool = buildTool<RefactorInput, RefactorOutput>({
   name: 'Refactor',
-  seldom: 'renames a symbol everywhere, moves files with imports, organizes imports, applies quick fixes, formats',
+  seldom: 'renames symbols, moves files with imports, organizes imports, quick fixes, formats',
   bulky: true,
   searchText:
     'refactor rename move file folder path symbol references organize imports quick fix code action format language server lsp',
@@ -127,10 +127,12 @@ async function call(input: RefactorInput, context: ToolContext): Promise<ToolRes
   const { diagnostics } = context.ports;
   const paths = [...new Set([...moves.map(({ to }) => to), ...accepted.map(({ path }) => path)])];
   const places = new Map(moves.map(({ from, to }) => [from, to]));
-  // Where a file goes, its problems go.
-  const before = diagnostics
-    .current([...places.keys(), ...paths])
-    .map((problem) => ({ ...problem, path: places.get(problem.path) ?? problem.path }));
+  const before = diagnostics.current([...places.keys(), ...paths]);
+  // Where a file goes, its problems go; hosts know the list that they gave.
+  for (const problem of [...before]) {
+    const path = places.get(problem.path);
+    if (path !== undefined) before.push({ ...problem, path });
+  }
   const written = await writeChanges(accepted, moves, context.proposal?.approved ?? false, context);
   if (isFailure(written)) return written;
   rememberMoves(moves, context.session.readState);
