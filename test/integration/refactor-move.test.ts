@@ -33,6 +33,7 @@ const compilerOptions = {
   checkJs: true,
   noEmit: true,
   resolveJsonModule: true,
+  skipLibCheck: true,
   types: [],
   paths: { '@/*': ['./src/*'], '@shared': ['./src/shared/index.ts'] },
 };
