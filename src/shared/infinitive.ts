@@ -20,6 +20,7 @@ const verbs: Readonly<Record<string, string>> = {
   Inserting: 'Insert',
   Listing: 'List',
   Looking: 'Look',
+  Moving: 'Move',
   Opening: 'Open',
   Organizing: 'Organize',
   Pausing: 'Pause',
