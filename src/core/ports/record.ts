@@ -30,8 +30,8 @@ export interface UserRecord extends RecordEnvelope {
   isCompactSummary?: boolean;
   /** With a summary: files whose whole text is in it. */
   attachedFiles?: { filePath: string; hash: string }[];
-  /** With a reminder: files of which it says that they have changed, by what stands there now ('' for nothing). `known`: as if read. */
-  changedFiles?: { filePath: string; hash: string; known?: boolean }[];
+  /** With a reminder: files of which it says that they have changed, by what stands there now ('' for nothing). `known`: as if read; `act`: what the user did to them with Deft. */
+  changedFiles?: { filePath: string; hash: string; known?: boolean; act?: 'undone' | 'rewound' }[];
   /** With a reminder: the notes about the session's surroundings that it holds. */
   contextKeys?: string[];
   /** Typed while the agent worked, delivered with tool results. */
@@ -162,6 +162,15 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'worktrees_left'; message: string }
     /** Stands where lines of the log could not be read; made by the reader, and kept in a copy. */
     | { subtype: 'unreadable_lines'; lines: number }
+    /** The user ran a call of the ledger again; the conversation has nothing of it. */
+    | {
+        subtype: 'user_call';
+        toolUseId: string;
+        tool: string;
+        input: unknown;
+        state: 'done' | 'failed' | 'denied' | 'stopped';
+        result?: unknown;
+      }
     /** A hook kept what the user wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

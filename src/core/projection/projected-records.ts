@@ -124,6 +124,7 @@ const shown: Shown = {
   user_asked: nothing,
   worktree: nothing,
   result_stored: nothing,
+  user_call: nothing,
   ...featureRecords,
 };
 

@@ -119,6 +119,6 @@ function diffOf({ text, before }: ChangedFile, room: number, clean: (text: strin
 }
 
 /** For the log: what the model has been told of. */
-export function asTold({ path, hash }: ChangedFile): { filePath: string; hash: string } {
-  return { filePath: path, hash };
+export function asTold({ path, hash, act }: ChangedFile): { filePath: string; hash: string; act?: UserAct } {
+  return { filePath: path, hash, ...(act === undefined ? {} : { act }) };
 }
