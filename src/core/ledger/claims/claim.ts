@@ -7,6 +7,8 @@ export interface Claim {
   quote: string;
   /** It speaks of a part: "the unit tests". */
   isScoped: boolean;
+  /** It tells what was, which may be a story of how things went. */
+  isPast: boolean;
   /** Numbers that it names. */
   numbers: number[];
   /** Files or commands that it names. */

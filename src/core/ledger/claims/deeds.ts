@@ -13,7 +13,7 @@ const untouched =
 const stays =
   /^\s*(?:(?:and|,)\s+¤+\s*)*(?:is|are|was|were|stays?|stayed|remains?|remained|has\s+been|have\s+been)\s+(?:left\s+)?(?:completely\s+|entirely\s+)?(?:untouched|unchanged|unmodified|not\s+(?:touched|changed|modified))\s*(?:[.!,;]|$)/i;
 const ran =
-  /(?:^|[.,;:]\s+|\b(?:I|we)(?:'ve|\s+have)?\s+(?:also\s+|then\s+|just\s+)*)(?:ran|re-?ran|executed|run)\s+(?:the\s+(?:full\s+|whole\s+)?)?(?=¤)/i;
+  /(?:(?:^|[.,;:]\s+|\b(?:I|we)\s+(?:also\s+|then\s+|just\s+)*)(?:ran|re-?ran|executed)|\b(?:I|we)(?:'ve|\s+have)\s+(?:also\s+|then\s+|just\s+)*(?:run|re-?run|executed))\s+(?:the\s+(?:full\s+|whole\s+)?)?(?=¤)/i;
 const ranTests =
   /\b(?:I|we)(?:'ve|\s+have)?\s+(?:also\s+|then\s+|just\s+)*(?:ran|re-?ran|run|executed)\s+(?:all\s+(?:of\s+)?|all\s+the\s+|the\s+|our\s+|your\s+)?(?:full\s+|whole\s+|entire\s+|existing\s+|unit\s+|complete\s+)*(?:tests|test\s+suite|suite)\b/i;
 const changed =
@@ -57,7 +57,7 @@ function ranIn(sentence: Sentence): Claim[] | undefined {
     return named.length === 0 ? undefined : claims('ran', sentence, named);
   }
   return ranTests.test(words)
-    ? [{ kind: 'ran', quote: sentence.quote, isScoped: false, numbers: [], subjects: [] }]
+    ? [{ kind: 'ran', quote: sentence.quote, isScoped: false, isPast: true, numbers: [], subjects: [] }]
     : undefined;
 }
 
@@ -89,5 +89,5 @@ function codesFrom(codes: readonly Code[], words: string, from: number): Code[] 
 function claims(kind: 'untouched' | 'ran' | 'touched', { quote }: Sentence, named: readonly Code[]): Claim[] {
   const subjects = named.map(({ text }) => text);
   if (kind !== 'ran' && !subjects.every((subject) => file.test(subject))) return [];
-  return [{ kind, quote, isScoped: true, numbers: [], subjects }];
+  return [{ kind, quote, isScoped: true, isPast: true, numbers: [], subjects }];
 }

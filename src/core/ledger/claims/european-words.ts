@@ -5,6 +5,9 @@ import { type ClaimWords } from './claim-table';
 const few = (most: number): string => String.raw`(?:[\s:]+[^\s.,;!?]+){0,${most}}?[\s:]+`;
 const w = (list: string): string => String.raw`(?<![\p{L}\p{N}_])(?:${list})(?![\p{L}\p{N}_])`;
 
+/** "Les tests passent un objet" says nothing of a result. */
+const ends = String.raw`(?=\s*(?:$|[.,;:!()–—✅✓✔])|\s+(?:maintenant|désormais|nouveau|à|de|sans|avec|et|correctement|toujours|bien|après|aussi|ahora|nuevo|otra|sin|con|y|todas|todos|también|después|tras|agora|novamente|sem|com|e|corretamente|após|também|en|em|sur|sobre)(?![\p{L}]))`;
+
 const german: ClaimWords = {
   language: 'de',
   claims: [
@@ -42,7 +45,7 @@ const french: ClaimWords = {
   claims: [
     [
       'tests',
-      `${w("tests?(?:\\s+(?:unitaires|existants|d'intégration|de régression))?|suite(?:\\s+de\\s+tests)?")}${few(3)}${w('passent|passe|passés|passées|passé|réussis|réussissent|réussi|réussit|verts?|au vert|ok|validés')}`,
+      `${w("tests?(?:\\s+(?:unitaires|existants|d'intégration|de régression))?|suite(?:\\s+de\\s+tests)?")}${few(3)}${w('passent|passe|passés|passées|passé|réussis|réussissent|réussi|réussit|verts?|au vert|ok|validés')}${ends}`,
     ],
     ['tests', `${w('tout')}\\s+(?:est\\s+|passe\\s+)?(?:au\\s+)?${w('vert')}`],
     ['build', `${w('build|compilation|le projet')}${few(3)}${w('passe|réussit|réussie|réussi|compile|vert')}`],
@@ -61,7 +64,7 @@ const spanish: ClaimWords = {
   claims: [
     [
       'tests',
-      `${w('tests?|pruebas?(?:\\s+unitarias)?|suite(?:\\s+de\\s+pruebas)?')}${few(3)}${w('pasan|pasa|pasaron|pasó|pasando|pasado|superad[ao]s?|en verde|verdes?|exitos[ao]s?|exitosamente|correctamente|con éxito')}`,
+      `${w('tests?|pruebas?(?:\\s+unitarias)?|suite(?:\\s+de\\s+pruebas)?')}${few(3)}${w('pasan|pasa|pasaron|pasó|pasando|pasado|superad[ao]s?|en verde|verdes?|exitos[ao]s?|exitosamente|correctamente|con éxito')}${ends}`,
     ],
     [
       'tests',
@@ -91,7 +94,7 @@ const portuguese: ClaimWords = {
   claims: [
     [
       'tests',
-      `${w('testes?(?:\\s+unitários)?|suíte(?:\\s+de\\s+testes)?|suite(?:\\s+de\\s+testes)?')}${few(3)}${w('passam|passa|passaram|passou|passando|aprovad[ao]s?|verdes?|com sucesso')}`,
+      `${w('testes?(?:\\s+unitários)?|suíte(?:\\s+de\\s+testes)?|suite(?:\\s+de\\s+testes)?')}${few(3)}${w('passam|passa|passaram|passou|passando|aprovad[ao]s?|verdes?|com sucesso')}${ends}`,
     ],
     ['tests', `${w('tudo')}\\s+(?:está\\s+|ficou\\s+)?${w('verde')}`],
     [

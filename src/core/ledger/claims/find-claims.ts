@@ -25,7 +25,8 @@ function reportIn(sentence: Sentence): Claim | undefined {
     for (const [kind, pattern] of table.claims) {
       const found = pattern.exec(words);
       if (found === null || isTurned(table, words, found.index, found[0])) continue;
-      return claimOf(kind, sentence, table.scope.test(found[0]) || table.scope.test(words.slice(0, found.index)));
+      const isScoped = table.scope.test(found[0]) || table.scope.test(words.slice(0, found.index));
+      return { ...claimOf(kind, sentence), isScoped, isPast: past.test(found[0]) };
     }
   }
   return undefined;
@@ -34,19 +35,9 @@ function reportIn(sentence: Sentence): Claim | undefined {
 /** What is said ahead of it or behind it makes something else of it. */
 function isTurned({ before, after }: (typeof claimWords)[number], words: string, at: number, found: string): boolean {
   return (
-    before.test(`${words.slice(0, at)} `) ||
-    before.test(inner(found)) ||
+    before.test(`${words.slice(0, at + found.length)} `) ||
     after.test(words.slice(at + found.length).replace(/^\s+/, ''))
   );
-}
-
-/** A negation may stand between the noun and the verb. */
-function inner(found: string): string {
-  return /\b(?:not|never|n't|should|would|will|could|may|might|must|nicht|noch|pas|ne|não|nunca|devrai\w*|deber\w+|dever\w+|sollte\w*|не|бы|будут|должны)\b|[不未没]|해야|应该|應該/iu.test(
-    found,
-  )
-    ? ' not '
-    : '';
 }
 
 const programState =
@@ -64,12 +55,16 @@ function programIn(sentence: Sentence): Claim | undefined {
     const [kind] = readCommand(text).kinds;
     if (kind === undefined || english.before.test(`${sentence.words.slice(0, at)} `)) continue;
     if (english.after.test(rest.slice(state[0].length).replace(/^\s+/, ''))) continue;
-    return { ...claimOf(kind, sentence, true), subjects: [text] };
+    return { ...claimOf(kind, sentence), isScoped: true, isPast: past.test(state[0]), subjects: [text] };
   }
   return undefined;
 }
 
-function claimOf(kind: CheckKind | 'checks', { quote, words }: Sentence, isScoped: boolean): Claim {
+/** In one of the languages; a perfect tells of now. */
+const past =
+  /(?<!\b(?:have|has)\s(?:\w+\s)?)\b(?:passed|succeeded|were|was|came|ran|went|had|waren|war|liefen|lief|pasaron|pasó|passaram|passou)\b|прош(?:ли|ёл|ел|ла)|通过了|通過了|(?:通り|パスし|成功し|合格し|通過し)ました|(?:通っ|パスし|成功し)た|통과했|통과하였|성공했|성공하였/iu;
+
+function claimOf(kind: CheckKind | 'checks', { quote, words }: Sentence): Claim {
   const numbers = [...words.matchAll(/\d[\d,]*/g)].map(([number]) => Number(number.replaceAll(',', '')));
-  return { kind, quote, isScoped, numbers, subjects: [] };
+  return { kind, quote, isScoped: false, isPast: false, numbers, subjects: [] };
 }

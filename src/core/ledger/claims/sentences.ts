@@ -25,7 +25,7 @@ interface Block {
 const item = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 /** What follows is wanted, not reported. */
 const plans =
-  /\b(?:plan|planned|next|to-?dos?|steps?|criteria|goals?|done when|should|will|need|needs|remaining|checklist|requirements?|expect\w*|before (?:you )?(?:merge|merging|release)|would|want|acceptance|proposal|propose|suggest\w*|recommend\w*|how to|verify|verification plan|test plan|once|options?|example|later|baseline|before)\b|(?:nächste|geplant|plan|soll|ziel|étapes?|prochain|à faire|próxim|pasos|pendiente|计划|步骤|下一步|目标|計画|次の|手順|목표|계획|다음|план|далее|следующ|шаг)/i;
+  /\b(?:plan|planned|next|to-?dos?|steps?|criteria|goals?|done when|should|will|need|needs|remaining|checklist|requirements?|expect\w*|before (?:you )?(?:merge|merging|release)|would|want|acceptance|proposal|propose|suggest\w*|recommend\w*|how to|verify|verification plan|test plan|once|options?|example|later|baseline|before|remains?|missing|left|open|pending|outstanding|definition)\b|(?:nächste|geplant|plan|soll|ziel|étapes?|prochain|à faire|próxim|pasos|pendiente|计划|步骤|下一步|目标|計画|次の|手順|목표|계획|다음|план|далее|следующ|шаг)/i;
 
 /** Fences, quoted lines, tables and indented code are not Deft's own words. */
 function* blocksOf(text: string): Generator<Block> {
