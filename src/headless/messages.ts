@@ -11,6 +11,8 @@ import { type KnownRecord, type SessionRecord } from '../core/ports/record';
 import { protocolVersion, serverStates } from './control/public-words';
 import { type Heartbeat } from './tool-heartbeat';
 import { type TurnSummary } from './turn-summary';
+import { ledgerFields } from './ledger-fields';
+import { type Ledger } from '../shared/ledger';
 
 export type JsonMessage = { type: string; session_id: string } & Record<string, unknown>;
 
@@ -228,6 +230,8 @@ export interface TurnOutcome {
   ofTasks?: boolean;
   /** What its agents have left in the repository. */
   worktrees?: readonly AgentBranch[];
+  /** Left out where no turn ran. */
+  ledger?: Ledger;
 }
 
 export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutcome): JsonMessage {
@@ -254,6 +258,7 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
     permission_denials: summary.denials,
     ...(outcome.ofTasks === true ? { origin: { kind: 'task-notification' } } : {}),
     ...(worktrees === undefined ? {} : { worktrees_left: worktrees }),
+    ...ledgerFields(outcome.ledger),
     uuid,
   };
 }

@@ -91,6 +91,7 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     output,
     clock: createSystemClock(),
     model: model.client,
+    verify: () => settings.values.verify ?? [],
     host: { warn, interruption: stops },
   });
   const { hears = (): void => undefined } = host;

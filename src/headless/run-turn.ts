@@ -25,6 +25,8 @@ import { type Output } from './output';
 import { createStatusMessages } from './status-messages';
 import { createToolHeartbeat } from './tool-heartbeat';
 import { createDenialReader, summariseTurn } from './turn-summary';
+import { createLedgerFold, type LedgerFold } from '../core/ledger/ledger-fold';
+import { type VerifyEntry } from '../core/ledger/facts/due-checks';
 import { compaction } from '../core/features/compaction/compaction-key';
 import { hooks } from '../core/features/hooks/hooks-key';
 import { subagents } from '../core/features/subagents/subagents-key';
@@ -37,6 +39,8 @@ export interface TurnRunnerOptions {
   output: Output;
   clock: Clock;
   model: ModelClient;
+  /** `verify` of the settings. */
+  verify: () => readonly VerifyEntry[];
   host: { warn(message: string): void; interruption: { signal: AbortSignal; byProgram?: boolean } };
 }
 
@@ -59,9 +63,19 @@ export function createTurnRunner({
   output,
   clock,
   model,
+  verify,
   host,
 }: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
+  /** Of the session that runs. */
+  let ledger: { of: string; fold: LedgerFold } | undefined;
+  const followed = ({ id, records }: AgentSession): LedgerFold => {
+    if (ledger?.of !== id) {
+      ledger = { of: id, fold: createLedgerFold({ verify }) };
+      for (const record of records) ledger.fold.add(record);
+    }
+    return ledger.fold;
+  };
   const partial = (event: StreamEvent): void => {
     const envelope = { parent_tool_use_id: null, session_id: sessionId, uuid: randomUUID() };
     if (partialMessages) output.message({ type: 'stream_event', event, ...envelope });
@@ -78,6 +92,7 @@ export function createTurnRunner({
   let failedHooks = 0;
   const agentDenials = createDenialReader();
   const onRecord = (record: SessionRecord): void => {
+    ledger?.fold.add(record);
     const warning = warningOf(record);
     if (warning !== undefined) host.warn(warning);
     const message =
@@ -128,6 +143,7 @@ export function createTurnRunner({
     },
     async run(session, log, prompt, last = false) {
       sessionId = session.id;
+      const fold = followed(session);
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
@@ -140,8 +156,9 @@ export function createTurnRunner({
         end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const summary = summariseTurn(session.records.slice(first));
+      fold.settle();
       return ended(session, log, {
-        ...{ end, ofTasks: prompt === undefined },
+        ...{ end, ofTasks: prompt === undefined, ledger: fold.ledger() },
         summary: { ...summary, denials: [...summary.denials, ...agentDenials.take()] },
         durationMs: clock.now() - before,
         apiDurationMs: observed.takeDuration(),

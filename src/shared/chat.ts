@@ -1,6 +1,7 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
 import { type AgentColor } from './agent-color';
 import { type CallDecision } from './decision-trace';
+import { type Ledger } from './ledger';
 import { type McpRequest } from './mcp-view';
 import { type Access, type CallRisk, type PermissionMode, type SavedRules } from './permission';
 import { type QuestionRequest } from './question';
@@ -24,6 +25,14 @@ export interface TextItem {
   id: string;
   text: string;
   streaming: boolean;
+  /** Sentences that the log does not bear. */
+  marks?: readonly TextMark[];
+}
+
+/** A sentence of an answer, as it stands there, and what speaks against it. */
+export interface TextMark {
+  quote: string;
+  reason: string;
 }
 
 export interface ThinkingItem {
@@ -103,6 +112,13 @@ export interface CompactionItem {
   message?: string;
 }
 
+/** What a turn has changed, and what was checked afterwards. */
+export interface LedgerItem {
+  kind: 'ledger';
+  id: string;
+  ledger: Ledger;
+}
+
 export type NoticeCommand =
   | 'setApiKey'
   | 'selectProvider'
@@ -121,7 +137,7 @@ export type NoticeCommand =
   | 'askFallback'
   | 'alwaysFallback';
 
-export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
+export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem | LedgerItem;
 
 export type ChatStatus = 'idle' | 'working' | 'retrying' | 'waiting';
 
@@ -253,6 +269,8 @@ export type ChatEvent =
   | { type: 'item'; item: ChatItem }
   | { type: 'delta'; id: string; text: string }
   | { type: 'block_end'; id: string; durationMs?: number }
+  /** All marks of a text. */
+  | { type: 'marks'; id: string; marks: readonly TextMark[] }
   /** A dropped stream's unfinished block, a finished retry. */
   | { type: 'remove'; id: string }
   | { type: 'tool'; id: string; change: Partial<Omit<ToolItem, 'kind' | 'id'>> }

@@ -140,6 +140,30 @@ export function limitWords({ commandsMayHaveChanged, agentsWorked }: Ledger): st
   ];
 }
 
+/** Every fact of it in a sentence. */
+export function ledgerRows(ledger: Ledger): string[] {
+  const { files, checks, missing, due, refused, running, claims } = ledger;
+  return [
+    ...files.map(({ path, edits }) => `Changed: ${path}${editWords(edits)}`),
+    ...checks.map((check) => `${check.command}: ${checkResult(check)}, ${whenWords(check)}${byWhom(check)}`),
+    ...missing.map(missingSentence),
+    ...due.map(dueWords),
+    ...refused.map(refusalWords),
+    ...running.map(({ command }) => `Still running: ${command}`),
+    ...claims.map(({ text, reason }) => `Not borne out: “${text.replace(/\s+/g, ' ')}” ${reason}`),
+    ...limitWords(ledger),
+  ];
+}
+
+export function editWords(edits: number): string {
+  if (edits === 0) return ' (by a command, by you or another program)';
+  return edits === 1 ? '' : ` (${edits} edits)`;
+}
+
+export function byWhom({ byUser }: Pick<LedgerCheck, 'byUser'>): string {
+  return byUser === true ? ', run by you' : '';
+}
+
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -61,6 +61,8 @@ export const conversationMessages = {
   moveToBackground: notification({ toolUseId: id }, 'The command could not be moved to the background.'),
   /** Ends what has this id: a command or an agent in the background, or what a feature's line shows. */
   stopTask: notification({ taskId: id }, 'The background work could not be stopped.'),
+  /** A row of a ledger: a check once more, or one that settings ask for. */
+  runCheck: notification({ ledgerId: id, rowId: id }, 'The check could not be run.'),
   /** The last line of each command in the background, by its id. */
   backgroundLines: request({}, 'The output of background commands could not be read.').answeredBy<
     Record<string, string>

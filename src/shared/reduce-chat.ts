@@ -69,6 +69,8 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
           ...defined({ durationMs: event.durationMs }),
         };
       });
+    case 'marks':
+      return change(state, event.id, find, (item) => (item.kind === 'text' ? { ...item, marks: event.marks } : item));
     case 'remove': {
       const at = find.at(event.id);
       if (at < 0) return;
@@ -112,7 +114,7 @@ function* newestFirst(items: readonly ChatItem[]): Generator<ChatItem> {
 }
 
 type ItemEvent =
-  'item' | 'delta' | 'block_end' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line' | 'status';
+  'item' | 'delta' | 'block_end' | 'marks' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line' | 'status';
 
 /** Events that put one field of the state anew. */
 function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatState> {

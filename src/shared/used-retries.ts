@@ -6,7 +6,7 @@ export function usedRetries(event: ChatEvent, newestFirst: Iterable<ChatItem>): 
   if (!goesOn(event)) return [];
   const used: NoticeItem[] = [];
   for (const item of newestFirst) {
-    if (item.kind === 'compaction') continue;
+    if (item.kind === 'compaction' || item.kind === 'ledger') continue;
     if (item.kind !== 'notice') break;
     if (offersRetry(item)) used.push(withoutRetry(item));
   }
@@ -15,7 +15,7 @@ export function usedRetries(event: ChatEvent, newestFirst: Iterable<ChatItem>): 
 
 function goesOn(event: ChatEvent): boolean {
   if (event.type === 'status') return event.status === 'working';
-  if (event.type !== 'item' || event.item.kind === 'compaction') return false;
+  if (event.type !== 'item' || event.item.kind === 'compaction' || event.item.kind === 'ledger') return false;
   return event.item.kind !== 'notice' || offersRetry(event.item);
 }
 

@@ -2,6 +2,7 @@
 import { type Token, type Tokens } from 'marked';
 import { type ComponentChildren } from 'preact';
 import { CitationLink, FileLink, WebLink } from '../parts/file-link';
+import { Claim } from './claims';
 import { decodeEntities } from './entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../parts/link-target';
 import { plainText } from './plain-text';
@@ -33,6 +34,12 @@ function inlineNode(token: Token, key: number): ComponentChildren {
         code
       );
     }
+    case 'claim':
+      return (
+        <Claim key={key} reason={String((token as Tokens.Generic)['reason'])}>
+          {inlineNodes(token.tokens)}
+        </Claim>
+      );
     case 'link':
       return linkNode(token as Tokens.Link, key);
     case 'image':

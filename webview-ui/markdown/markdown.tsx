@@ -1,6 +1,7 @@
 // Draws Markdown as elements, block by block; no HTML string is ever given to the page.
 import { type Token } from 'marked';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type TextMark } from '../../src/shared/chat';
 import { announce } from '../state/announce';
 import { createBlockParser } from './block-parser';
 import { usePacedText } from './paced-text';
@@ -11,6 +12,8 @@ export interface MarkdownProps {
   text: string;
   /** More text will be appended. */
   streaming?: boolean;
+  /** Sentences that the log does not bear. */
+  marks?: readonly TextMark[] | undefined;
   /** Finished blocks are announced to screen readers while text streams in. */
   announced?: boolean;
   /** All of a text is drawn that does not grow. */
@@ -22,7 +25,7 @@ const USUAL_HEIGHT = 0.2;
 /** A place is rather too low: what becomes lower above the reader moves the end of the conversation under them. */
 const OF_AVERAGE = 0.4;
 
-export function Markdown({ text, streaming = false, announced = false, onWhole }: MarkdownProps) {
+export function Markdown({ text, streaming = false, marks, announced = false, onWhole }: MarkdownProps) {
   const parser = useMemo(createBlockParser, []);
   const drawing = useMemo(createPartDrawing, []);
   const element = useRef<HTMLDivElement>(null);
@@ -40,7 +43,7 @@ export function Markdown({ text, streaming = false, announced = false, onWhole }
     const drawn = element.current?.offsetHeight ?? 0;
     return characters * (drawnLength.current > 0 ? (OF_AVERAGE * drawn) / drawnLength.current : USUAL_HEIGHT);
   };
-  const nodes = drawing.draw(parsed, !ended, far ? { heightOf } : undefined);
+  const nodes = drawing.draw(parsed, !ended, { far: far ? { heightOf } : undefined, marks });
   const places = drawing.hasPlaces();
   drawnLength.current = shown.length;
 

@@ -1,7 +1,9 @@
 // Draws the blocks of a growing text in parts, each about a screen long, so that the browser can rest those far away.
 import { type Token } from 'marked';
 import { type VNode } from 'preact';
+import { type TextMark } from '../../src/shared/chat';
 import { blockNode } from './block-node';
+import { withMarks } from './claims';
 import { type ParsedBlocks } from './block-parser';
 
 /** Characters that end a part at its next block. */
@@ -20,12 +22,18 @@ interface Part {
   known?: VNode;
 }
 
+export interface DrawnHow {
+  far?: { heightOf: (characters: number) => number } | undefined;
+  /** Sentences to mark. */
+  marks?: readonly TextMark[] | undefined;
+}
+
 export interface PartDrawing {
   /**
    * Draws with what was drawn before. `growing`: more text follows. `far`: so much of it that whole parts which nobody has seen get a place
    * alone, `heightOf` their characters in pixels.
    */
-  draw(parsed: ParsedBlocks, growing: boolean, far?: { heightOf: (characters: number) => number }): VNode[];
+  draw(parsed: ParsedBlocks, growing: boolean, how?: DrawnHow): VNode[];
   /** Some parts have a place alone. */
   hasPlaces(): boolean;
   /** The next drawing makes the elements of the place that is nearest to the end. */
@@ -35,9 +43,13 @@ export interface PartDrawing {
 export function createPartDrawing(): PartDrawing {
   let drawn: readonly Token[] = [];
   let parts: Part[] = [];
+  let marked: readonly TextMark[] = [];
   return {
-    draw({ closed, open }, growing, far) {
-      if (!drawn.every((token, index) => closed[index] === token)) {
+    draw({ closed, open }, growing, { far, marks = [] } = {}) {
+      const add = (to: Part[], token: Token | undefined, index: number, grows: boolean): void =>
+        addTo(to, token && withMarks(token, marks), index, grows);
+      if (!drawn.every((token, index) => closed[index] === token) || !isSame(marks, marked)) {
+        marked = marks;
         drawn = [];
         parts = [];
       }
@@ -62,8 +74,12 @@ export function createPartDrawing(): PartDrawing {
   };
 }
 
+function isSame(one: readonly TextMark[], other: readonly TextMark[]): boolean {
+  return one === other || (one.length === 0 && other.length === 0);
+}
+
 /** Where a part begins depends on the blocks before it only, so no block moves to another part. */
-function add(parts: Part[], token: Token | undefined, index: number, growing: boolean): void {
+function addTo(parts: Part[], token: Token | undefined, index: number, growing: boolean): void {
   if (!token) return;
   let part = parts.at(-1);
   if (!part || (part.length >= PART_LENGTH && BEGINNINGS.includes(token.type)))

@@ -114,6 +114,7 @@ export class ChatStore implements ChatReceiver {
         return this.#remove(event.id);
       case 'delta':
       case 'block_end':
+      case 'marks':
       case 'tool':
       case 'writing':
       case 'written': {

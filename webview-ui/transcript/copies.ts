@@ -2,6 +2,7 @@
 import { type RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ChatItem } from '../../src/shared/chat';
+import { ledgerLine, ledgerRows } from '../../src/shared/ledger-words';
 import { plainMarkdown } from '../../src/shared/plain-markdown';
 import { viewKind } from '../../src/shared/view-kinds';
 import { chat } from '../state/chat';
@@ -77,6 +78,8 @@ function itemText(item: ChatItem): string {
     case 'thinking':
     case 'compaction':
       return '';
+    case 'ledger':
+      return [ledgerLine(item.ledger), ...ledgerRows(item.ledger)].join('\n');
     case 'notice':
       return `${item.title}\n${item.detail}`;
     case 'tool': {

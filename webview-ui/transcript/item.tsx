@@ -1,5 +1,6 @@
 // One entry of the conversation, by its kind.
 import { type ChatItem } from '../../src/shared/chat';
+import { ledgerLine } from '../../src/shared/ledger-words';
 import { useState } from 'preact/hooks';
 import { Markdown } from '../markdown/markdown';
 import { WHOLE_TEXT } from '../markdown/step';
@@ -8,6 +9,7 @@ import { chat } from '../state/chat';
 import { ToolCard } from '../tools/tool-card';
 import { Boundary } from './boundary';
 import { CompactionCard } from './compaction-card';
+import { LedgerCard } from './ledger-card';
 import { NoticeCard } from './notice-card';
 import { Thinking } from './thinking';
 import { UserMessage } from './user-message';
@@ -48,7 +50,7 @@ function Body({ item, onWhole }: { item: ChatItem; onWhole: () => void }) {
     case 'text':
       return (
         <div class="answer">
-          <Markdown text={item.text} streaming={item.streaming} announced onWhole={onWhole} />
+          <Markdown text={item.text} streaming={item.streaming} marks={item.marks} announced onWhole={onWhole} />
           {!item.streaming && item.text.trim() !== '' && (
             <span class="answer-copy">
               <CopyButton text={() => item.text} label="Copy this text" />
@@ -64,6 +66,8 @@ function Body({ item, onWhole }: { item: ChatItem; onWhole: () => void }) {
       return <NoticeCard notice={item} />;
     case 'compaction':
       return <CompactionCard item={item} />;
+    case 'ledger':
+      return <LedgerCard item={item} />;
   }
 }
 
@@ -78,6 +82,8 @@ function plainTextOf(item: ChatItem): string {
       return `${item.name} ${item.detail}\n${item.message ?? ''}`.trim();
     case 'notice':
       return `${item.title}\n${item.detail}`;
+    case 'ledger':
+      return ledgerLine(item.ledger);
     case 'compaction':
       return 'The conversation was compacted here.';
   }

@@ -16,6 +16,7 @@ import { hooksFeature } from './hooks/hooks-feature';
 import { type SessionHookOptions } from './hooks/session-hooks';
 import { lightLogFeature } from './light-log/light-log-feature';
 import { mcpFeature } from './mcp/mcp-feature';
+import { proofFeature } from './proof/proof-feature';
 import { repeatsFeature } from './repeats/repeats-feature';
 import { startFeature } from './start/start-feature';
 import { sideQuestionsFeature } from './side-questions/side-questions-feature';
@@ -68,6 +69,7 @@ export function standardFeatures({
     lightLogFeature,
     sideQuestionsFeature,
     goalFeature,
+    proofFeature,
     debuggingFeature,
     backgroundFeature,
     ...(agents === undefined ? [] : [teamsFeature, subagentsFeature(agents)]),

@@ -19,17 +19,23 @@ import { readCounts } from './facts/counts';
 export interface LedgerOptions {
   /** `verify` of the settings, asked when a ledger is made. */
   verify?: (() => readonly VerifyEntry[]) | undefined;
+  /** The beginning of the log is missing: what did not happen in it may have happened before. */
+  isPart?: boolean | undefined;
 }
 
 /** Claims of one text of an answer. */
 export interface MarkedText {
   messageId: string;
-  /** Which block of the record it is. */
+  /** Which block of the message it is. */
   index: number;
   claims: LedgerClaim[];
 }
 
 export interface LedgerFold {
+  /** Another number with each prompt. */
+  readonly turn: number;
+  /** The turn has ended. */
+  readonly isOver: boolean;
   /** Claims that the new record makes and the log does not bear. */
   add(record: SessionRecord): MarkedText[];
   /** Of the last turn, as the log stands. */
@@ -47,24 +53,37 @@ interface OpenClaim {
 
 const mostRows = 50;
 
-export function createLedgerFold({ verify = () => [] }: LedgerOptions = {}): LedgerFold {
+export function createLedgerFold({ verify = () => [], isPart = false }: LedgerOptions = {}): LedgerFold {
   const evidence = new Evidence();
   let turn = evidence.turn;
   let open: OpenClaim[] = [];
+  /** Blocks seen of each message of the turn. */
+  const blocks = new Map<string, number>();
   return {
+    get turn() {
+      return evidence.turn.from;
+    },
+    get isOver() {
+      return evidence.turn.ended;
+    },
     add(record) {
       evidence.add(record);
       if (turn !== evidence.turn) {
         turn = evidence.turn;
         open = [];
+        blocks.clear();
       }
       if ('raw' in record || record.isSidechain === true) return [];
       if (record.type === 'user' && record.isMeta !== true && saysTestsRan(record)) evidence.doubtAt = evidence.at;
       if (record.type !== 'assistant') return [];
-      const found = record.message.content.flatMap((block, index): OpenClaim[] => {
+      const { id: messageId, content } = record.message;
+      const found = content.flatMap((block): OpenClaim[] => {
+        const index = blocks.get(messageId) ?? 0;
+        blocks.set(messageId, index + 1);
         if (block.type !== 'text') return [];
-        const text: MarkedText = { messageId: record.message.id, index, claims: [] };
+        const text: MarkedText = { messageId, index, claims: [] };
         return findClaims(block.text).flatMap((claim) => {
+          if (isPart && (claim.kind === 'ran' || claim.kind === 'touched')) return [];
           const judgedBy = { evidence, text: block.text };
           const reason = judgeClaim(claim, judgedBy);
           if (reason === undefined) return [];

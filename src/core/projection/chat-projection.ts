@@ -27,6 +27,7 @@ import { createServerCallItems } from './server-call-items';
 import { slimView } from '../../shared/view-kinds';
 import { describeCall } from './describe-call';
 import { createTaskEvents } from './task-events';
+import { createLedgerEvents } from './ledger-events';
 import { withColor } from './with-color';
 import { projectRecord } from './projected-records';
 import { type Projector } from './projector';
@@ -65,6 +66,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     growing: createGrowingInputs((path) => shorten(path, options)),
     serverCalls: createServerCallItems(),
     tasks: createTaskEvents(),
+    ledger: createLedgerEvents(options, (text) => shorten(text, options)),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   const replayed = (open: readonly OpenCall[]): ChatEvent[] => [

@@ -7,6 +7,7 @@ import { type AssistantBlock, type TextBlock, type ToolResultBlock, type UserBlo
 import { markdownLink } from '../text/web-address';
 import { headOf } from '../../shared/cut-text';
 import { type DiffHunk } from '../../shared/tool-view';
+import { createExportProof, type ExportProof } from './export-proof';
 import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from '../ports/record';
 
 export interface MarkdownOptions {
@@ -41,6 +42,7 @@ export function exportMarkdown(
   );
   const shown = shownTexts(records);
   const notes = createFootnotes();
+  const proof = createExportProof(records);
   const parts = [`# ${oneLine(title) || 'Untitled session'}`];
   const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
   if (first !== undefined && !('raw' in first))
@@ -52,14 +54,18 @@ export function exportMarkdown(
     if ('raw' in record || record.isSidechain === true) continue;
     if (record.type === 'user') conversation.prompt(promptOf(record));
     else if (record.type === 'assistant') {
+      proof.begins(record);
       const cited = citedText(record);
       const { id } = record.message;
-      if (cited === undefined) conversation.reply(replyOf(record, results, decisions, shown));
+      if (cited === undefined) conversation.reply(replyOf(record, { results, decisions, shown, proof }));
       else conversation.citingReply(id, `${shown(id, cited.text)}${notes.marks(cited)}`);
-    } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed')
-      conversation.note(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
+    } else if (record.type === 'system' && record.subtype === 'turn_end') {
+      conversation.note(proof.after(record.uuid));
+      if (record.reason !== 'completed')
+        conversation.note(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
+    }
   }
-  parts.push(...conversation.parts, ...notes.list());
+  parts.push(...conversation.parts, ...notes.list(), ...proof.notes());
   return `${redactText(parts.join('\n\n'), secrets)}\n`;
 }
 
@@ -97,7 +103,7 @@ class Conversation {
   }
 
   note(text: string): void {
-    this.parts.push(text);
+    if (text !== '') this.parts.push(text);
   }
 
   #startAgent(): void {
@@ -175,14 +181,16 @@ function shownTexts(records: readonly SessionRecord[]): (messageId: string, said
   };
 }
 
-function replyOf(
-  { message }: AssistantRecord,
-  results: Results,
-  decisions: Decisions,
-  shown: ReturnType<typeof shownTexts>,
-): string {
-  const parts = message.content.flatMap((block) => {
-    if (block.type === 'text') return [shown(message.id, block.text).trim()];
+interface ReplyParts {
+  results: Results;
+  decisions: Decisions;
+  shown: ReturnType<typeof shownTexts>;
+  proof: ExportProof;
+}
+
+function replyOf({ message }: AssistantRecord, { results, decisions, shown, proof }: ReplyParts): string {
+  const parts = message.content.flatMap((block, index) => {
+    if (block.type === 'text') return [proof.marked(index, shown(message.id, block.text).trim())];
     if (block.type === 'server_tool_use' && isToolSearch(block))
       return [`*Looked for tools: ${plainMarkdown(queryOf(block))}*`];
     if (block.type === 'tool_search_tool_result')

@@ -20,6 +20,12 @@ import { type Projector } from './projector';
 
 /** What the chat shows of one more record; `live` where it is written now. */
 export function projectRecord(record: SessionRecord, projector: Projector, live: boolean): ChatEvent[] {
+  const marks = projector.ledger.add(record);
+  const events = recordEvents(record, projector, live);
+  return marks.length === 0 ? events : [...events, ...marks];
+}
+
+function recordEvents(record: SessionRecord, projector: Projector, live: boolean): ChatEvent[] {
   switch (record.type) {
     case 'assistant':
       return assistantEvents(record, projector);
@@ -75,17 +81,18 @@ const shown: Shown = {
     projector.usage = withCost(projector.usage, record);
     return [{ type: 'usage', usage: projector.usage }];
   },
-  turn_end: (record, { serverCalls }) => {
+  turn_end: (record, { serverCalls, ledger }) => {
     const notice = turnEndNotice(record);
-    return [...serverCalls.over(), ...(notice === undefined ? [] : item(notice))];
+    return [...serverCalls.over(), ...ledger.ended(record.uuid), ...(notice === undefined ? [] : item(notice))];
   },
   setting: ({ name, value }) => {
     if (name === 'model') return [{ type: 'model', model: value }];
     return name === 'mode' ? [{ type: 'mode', mode: value as ChatState['mode'] }] : [];
   },
-  background_end: (record, { calls, background }) => [
+  background_end: (record, { calls, background, ledger }) => [
     ...backgroundEndEvents(record, (toolUseId) => calls.get(toolUseId)?.input),
     ...background.ended(record),
+    ...ledger.changed(),
   ],
   task_list: (record, { tasks }) => tasks.shared(record),
   team_mail: (record) => item(mailNotice(record)),
@@ -124,7 +131,7 @@ const shown: Shown = {
   user_asked: nothing,
   worktree: nothing,
   result_stored: nothing,
-  user_call: nothing,
+  user_call: (_record, { ledger }) => ledger.changed(),
   ...featureRecords,
 };
 

@@ -9,6 +9,7 @@ import { type CitedTexts } from './cited-texts';
 import { type GrowingInputs } from './growing-inputs';
 import { type ServerCallItems } from './server-call-items';
 import { type TaskEvents } from './task-events';
+import { type LedgerEvents } from './ledger-events';
 
 export interface Projector extends ProjectionOptions {
   /** Messages whose blocks were shown while they streamed. */
@@ -37,4 +38,5 @@ export interface Projector extends ProjectionOptions {
   serverCalls: ServerCallItems;
   background: BackgroundItems;
   tasks: TaskEvents;
+  ledger: LedgerEvents;
 }

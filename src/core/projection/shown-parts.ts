@@ -10,6 +10,7 @@ import { canonicalToolName } from '../permissions/rules/rule-syntax';
 import { type ApprovalRequest } from '../ports/approver';
 import { type ToolRegistry } from '../tools/registry';
 import { shownInput } from '../tool/shown-input';
+import { type VerifyEntry } from '../ledger/facts/due-checks';
 import { describeCall } from './describe-call';
 import { shortPaths } from '../text/short-paths';
 import { slimView, viewKind } from '../../shared/view-kinds';
@@ -18,6 +19,10 @@ export interface ProjectionOptions {
   registry: ToolRegistry;
   /** Workspace folders: their paths are shortened in sentences. */
   folders: { name: string; path: string }[];
+  /** `verify` of the settings. */
+  verify?: () => readonly VerifyEntry[];
+  /** The beginning of the log is missing. */
+  isPart?: boolean;
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */

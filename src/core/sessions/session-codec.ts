@@ -77,6 +77,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   worktrees_left: { message: 'string' },
   unreadable_lines: { lines: 'number' },
   prompt_blocked: { display: 'object' },
+  user_call: { toolUseId: 'string', tool: 'string', state: 'string' },
   team_mail: { mailId: 'string', from: 'string', to: 'string', text: 'string', summary: 'string' },
   task_list: { tasks: 'object', lastId: 'number' },
 };

@@ -50,6 +50,11 @@ const check = z
     timeout: z.number().positive().max(3_600).optional(),
   })
   .strict();
+const verify = z.array(
+  z
+    .object({ files: z.union([text, texts]), run: z.string().min(1).optional(), task: z.string().min(1).optional() })
+    .refine(({ run, task }) => (run === undefined) !== (task === undefined), 'It needs either "run" or "task".'),
+);
 const servers = z.array(
   z
     .object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() })
@@ -93,6 +98,7 @@ export const settingsKeys = {
   includeGitInstructions: key('agreed', flag),
   statusLine: key('agreed', command),
   fileSuggestion: key('agreed', command),
+  verify: key('agreed', verify),
   enableAllProjectMcpServers: key('agreed', flag),
   enabledMcpjsonServers: key('agreed', texts),
   enabledPlugins: key('agreed', z.record(z.unknown())),

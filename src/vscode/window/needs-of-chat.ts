@@ -52,6 +52,7 @@ function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatF
       get folders() {
         return workspaceFolders();
       },
+      verify: () => rules.values().verify ?? [],
     }),
     proposals: window.plans.over(proposals),
     folders: workspaceFolders,

@@ -85,6 +85,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'features/light-log',
     'features/side-questions',
     'features/goal',
+    'features/proof',
     'features/debugging',
     'features/structured-output',
     'features/background',

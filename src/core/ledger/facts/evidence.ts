@@ -62,7 +62,8 @@ export class Evidence {
     if ('raw' in record || record.isSidechain === true) return;
     if (this.root === '') this.root = record.cwd;
     if (record.type === 'assistant') {
-      if (this.turn.ended) this.#begin();
+      // Without a prompt, the turn before goes on.
+      this.turn.ended = false;
       for (const block of record.message.content)
         if (block.type === 'tool_use')
           this.#calls.set(block.id, {

@@ -102,6 +102,15 @@ export class ChatTurns {
     );
   }
 
+  /** Work of the user's own that no turn may run beside; what is queued meanwhile is sent behind it. */
+  beside(session: AgentSession, work: (signal: AbortSignal) => Promise<void>): void {
+    if (this.running) return;
+    this.#begin(session, async (signal) => {
+      await work(signal);
+      return { sendsQueued: true };
+    });
+  }
+
   /** Resolves when what ran is over. It is stopped by the user where no other reason is given. */
   async stop(reason: Error = new DOMException('Stopped by the user.', 'AbortError')): Promise<void> {
     this.#running?.abort(reason);

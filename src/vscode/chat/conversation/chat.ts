@@ -49,7 +49,7 @@ export class Chat {
     const session = await this.#opening.open(...which);
     handOver(session, {
       current: this.#current,
-      turns: this.#turns,
+      turns: this.turns,
       external: this.#external,
       windowAnswers: this.#services.windowAnswers,
       reset: () => (this.sideWork.reset(), this.mcpRequests.cancelAll(), this.#opening.renew()),
@@ -59,7 +59,7 @@ export class Chat {
   readonly #opening: SessionOpening;
   readonly #notices: ChatNotices;
   readonly #waiting: WaitingForUser;
-  readonly #turns: ChatTurns;
+  readonly turns: ChatTurns;
   readonly #external: ExternalView;
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
@@ -89,7 +89,7 @@ export class Chat {
       readOnly: () => this.readOnly,
       onEvent: (event) => this.#onEvent(event),
     });
-    this.#turns = new ChatTurns({
+    this.turns = new ChatTurns({
       poster: this.poster,
       notify: services.notify,
       turnCompleted: services.turnCompleted,
@@ -110,7 +110,7 @@ export class Chat {
   }
 
   get running(): boolean {
-    return this.#turns.running;
+    return this.turns.running;
   }
 
   /** A session of another program is shown; the chat's own stays hidden underneath. */
@@ -141,7 +141,7 @@ export class Chat {
   /** Shows a session of another program, read-only. */
   async view(session: ExternalSession): Promise<void> {
     await this.#leave(
-      () => (this.sideWork.reset(), this.#turns.stop(leaving)).then(() => this.#external.show(session)),
+      () => (this.sideWork.reset(), this.turns.stop(leaving)).then(() => this.#external.show(session)),
       {},
     );
   }
@@ -182,10 +182,10 @@ export class Chat {
     takesOver = false,
   ): Promise<void> {
     this.sideWork.reset();
-    if (id !== undefined && isExternalId(id)) return this.#turns.stop(leaving).then(() => this.#external.open(id));
+    if (id !== undefined && isExternalId(id)) return this.turns.stop(leaving).then(() => this.#external.open(id));
     this.#external.leave();
     this.mcpRequests.cancelAll();
-    await this.#turns.stop(leaving);
+    await this.turns.stop(leaving);
     const unsaved = await this.#current.leave(why);
     this.#opening.renew();
     try {
@@ -193,7 +193,7 @@ export class Chat {
       const session = await this.#current.ensure(id, copy, takesOver);
       // A reload or a crash took its questions away: the user is asked again.
       if (copy === undefined && !this.running && waitingCalls(session.records).length > 0)
-        this.#turns.start(session, undefined);
+        this.turns.start(session, undefined);
     } catch (error) {
       if (this.#current.isClosed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.
@@ -245,11 +245,11 @@ export class Chat {
     // Another session was opened meanwhile: a message never goes to one that is closed.
     if (session !== (await this.session())) return this.#deliver(input, meant);
     if (this.#waiting.takesAsAnswer(prompt)) return;
-    this.#turns.spoken();
-    if (!this.running && session.pending.waiting.length === 0) return this.#turns.start(session, prompt);
+    this.turns.spoken();
+    if (!this.running && session.pending.waiting.length === 0) return this.turns.start(session, prompt);
     session.steer(prompt);
     // What waited since a turn that failed, or since a reload, was said before.
-    if (!this.running) this.#turns.sendQueued(session);
+    if (!this.running) this.turns.sendQueued(session);
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
@@ -259,25 +259,25 @@ export class Chat {
     const session = await this.session();
     if (this.#isOther(session, meant))
       return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
-    this.#turns.compact(session, focus);
+    this.turns.compact(session, focus);
   }
 
   /** Continues where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
     if (this.running || this.readOnly) return;
-    this.#turns.spoken();
-    this.#turns.start(session, undefined);
+    this.turns.spoken();
+    this.turns.start(session, undefined);
   }
 
   /** Stops the turn; what is queued is sent then. */
   async stopAndSendQueued(): Promise<void> {
     await this.stop();
-    this.#turns.sendQueued(await this.session());
+    this.turns.sendQueued(await this.session());
   }
 
   async stop(): Promise<void> {
-    await this.#turns.stop();
+    await this.turns.stop();
   }
 
   /** What was taken back; undefined where it has reached the model already. */
@@ -368,7 +368,7 @@ export class Chat {
     this.#current.end();
     this.mcpRequests.cancelAll();
     this.sideWork.reset();
-    await this.#turns.stop(leaving);
+    await this.turns.stop(leaving);
     this.poster.dispose();
     await this.#current.close();
     this.#external.leave();
@@ -388,7 +388,7 @@ export class Chat {
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     if (event.type === 'team_calls')
-      void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
+      void this.#current.opened?.then((session) => this.readOnly || this.turns.wake(session)).catch(() => undefined);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
   }
 

@@ -106,7 +106,7 @@ export function createSessionOpening({
       const end = await services.sessionEnd(id).catch(() => undefined);
       if (end === undefined) return;
       const initial = { mode: services.initialMode(), model: services.initialModel() };
-      const shown = shownEnd(id, end, createChatProjection(services.projection()), initial);
+      const shown = shownEnd(id, end, createChatProjection({ ...services.projection(), isPart: true }), initial);
       poster.reset({ ...shown, changes: services.changes(id) });
       services.titleChanged(shown.title);
     },

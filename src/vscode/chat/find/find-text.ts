@@ -1,5 +1,6 @@
 // What an item of the chat shows, as the plain text in which words are found; it follows what the cards draw.
 import { type ChatItem, type ToolItem } from '../../../shared/chat';
+import { ledgerLine, ledgerRows } from '../../../shared/ledger-words';
 import { plainMarkdown } from '../../../shared/plain-markdown';
 import { viewKind } from '../../../shared/view-kinds';
 
@@ -14,6 +15,8 @@ export function findText(item: ChatItem): string {
       return toolText(item);
     case 'notice':
       return `${item.title}\n${item.detail}`;
+    case 'ledger':
+      return [ledgerLine(item.ledger), ...ledgerRows(item.ledger)].join('\n');
     case 'compaction':
       return item.state === 'failed' ? (item.message ?? '') : '';
   }

@@ -33,6 +33,8 @@ export const conversationHandlers: Handlers<typeof conversationMessages> = {
     else moveToBackground(session, toolUseId);
   },
   stopTask: async ({ taskId }, chat) => void (await (await import('../../agents/session-work')).endWork(chat, taskId)),
+  runCheck: async ({ ledgerId, rowId }, chat, { showTerminal }) =>
+    (await import('../conversation/run-check')).runCheck({ ledgerId, rowId }, chat, showTerminal),
   backgroundLines: async (_input, chat) => (await import('../../agents/background-view')).backgroundLines(chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.sideWork.closeQuestions() : chat.sideWork.ask(text.trim())),
   setMode: async ({ mode }, chat, { confirmMode }) => {
