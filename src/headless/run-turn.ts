@@ -1,5 +1,6 @@
 // Plays one turn of a run and reports it to the output, while it runs and when it has ended.
 import { randomUUID } from 'node:crypto';
+import { defined } from '../shared/defined';
 import { type TurnEnd } from '../core/loop/after-reply';
 import { type AgentSession } from '../core/feature/agent-session';
 import { type Emit, type SessionEvent } from '../core/events/session-event';
@@ -40,7 +41,7 @@ export interface TurnRunnerOptions {
   clock: Clock;
   model: ModelClient;
   /** `verify` of the settings. */
-  verify: () => readonly VerifyEntry[];
+  verify?: () => readonly VerifyEntry[];
   host: { warn(message: string): void; interruption: { signal: AbortSignal; byProgram?: boolean } };
 }
 
@@ -71,7 +72,7 @@ export function createTurnRunner({
   let ledger: { of: string; fold: LedgerFold } | undefined;
   const followed = ({ id, records }: AgentSession): LedgerFold => {
     if (ledger?.of !== id) {
-      ledger = { of: id, fold: createLedgerFold({ verify }) };
+      ledger = { of: id, fold: createLedgerFold(defined({ verify })) };
       for (const record of records) ledger.fold.add(record);
     }
     return ledger.fold;

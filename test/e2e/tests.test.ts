@@ -52,4 +52,38 @@ for (const theme of ['dark', 'light'] as const)
         /<attachment shows="test">\n4 failed, 6 passed, 1 skipped in [^]*test\/cart\.test\.mjs\n {2}7 cart > adds prices: expected 3, actual 4/,
       );
     });
+
+    it('the ledger of a turn marks a claim, runs a check again, and is there after a reload', async () => {
+      await deft.newSession();
+      deft.script(
+        reply(toolUse('Bash', { command: 'node --test' })),
+        reply(toolUse('Write', { file_path: `${deft.window.folder}/src/extra.mjs`, content: 'export {};\n' })),
+        answers('Extended. All tests pass.'),
+      );
+      await deft.send('Extend it');
+      await deft.approval('Approve: Bash').waitFor();
+      await deft.button('Accept').click();
+      await deft.approval(/^Approve: Write/).waitFor();
+      await deft.button('Accept').click();
+      await deft.says('Extended.');
+      await deft.idle();
+      const ledger = deft.card('Proof of this turn');
+      const line = ledger.getByRole('button', { name: /^1 file changed · 4 of 10 tests failed before the last edit/ });
+      await line.click();
+      const claim = deft.conversation().locator('.claim', { hasText: 'All tests pass.' });
+      await claim.waitFor();
+      assert.equal(await claim.getAttribute('title'), 'No test ran after the last edit of src/extra.mjs.');
+      assert.deepEqual(await seriousProblems(deft.chat()), []);
+      await deft.window.picture(`ledger-${theme}`);
+      await ledger.getByRole('button', { name: 'Run again' }).click();
+      await deft.approval('Approve: Bash').waitFor();
+      await deft.button('Accept').click();
+      await ledger.getByText('4 of 10 tests failed, after the last edit, run by you').waitFor({ timeout: 60_000 });
+      await deft.window.reload();
+      await deft.composer().waitFor({ timeout: 60_000 });
+      await claim.waitFor();
+      await ledger
+        .getByRole('button', { name: /^1 file changed · 4 of 10 tests failed after the last edit/ })
+        .waitFor();
+    });
   });

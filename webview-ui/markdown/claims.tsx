@@ -11,10 +11,15 @@ export function withMarks(token: Token, marks: readonly TextMark[]): Token {
   if (own.length === 0) return token;
   if (token.type === 'list')
     return { ...token, items: (token['items'] as Token[]).map((item) => withMarks(item, own)) } as Token;
-  if (token.type === 'list_item' || (token.type === 'text' && token.tokens?.some(({ type }) => type === 'paragraph')))
-    return { ...token, tokens: (token.tokens ?? []).map((inner) => withMarks(inner, own)) } as Token;
-  if (!['paragraph', 'heading', 'text'].includes(token.type) || token.tokens === undefined) return token;
-  return { ...token, tokens: own.reduce<Token[]>(markedTokens, token.tokens) } as Token;
+  const inner = tokensOf(token);
+  if (token.type === 'list_item' || (token.type === 'text' && inner.some(({ type }) => type === 'paragraph')))
+    return { ...token, tokens: inner.map((one) => withMarks(one, own)) } as Token;
+  if (!['paragraph', 'heading', 'text'].includes(token.type) || inner.length === 0) return token;
+  return { ...token, tokens: own.reduce<Token[]>(markedTokens, inner) } as Token;
+}
+
+function tokensOf(token: Token): Token[] {
+  return 'tokens' in token ? (token.tokens ?? []) : [];
 }
 
 /** Lists indent the lines of a sentence otherwise: each of them is looked for. */
@@ -30,7 +35,9 @@ function markedLine(tokens: Token[], line: string, reason: string, isLast: boole
     .indexOf(line);
   if (from < 0 || line === '') return tokens;
   const to = from + line.length;
-  const [before, inside, after]: Token[][] = [[], [], []];
+  const before: Token[] = [];
+  const inside: Token[] = [];
+  const after: Token[] = [];
   let at = 0;
   for (const token of tokens) {
     const start = at;
@@ -58,7 +65,7 @@ function markedLine(tokens: Token[], line: string, reason: string, isLast: boole
 
 /** Its text can be cut anywhere. */
 function isPlain(token: Token): boolean {
-  return token.type === 'text' && token.tokens === undefined && token['text'] === token.raw;
+  return token.type === 'text' && tokensOf(token).length === 0 && token.text === token.raw;
 }
 
 export function Claim({ reason, children }: { reason: string; children: ComponentChildren }) {

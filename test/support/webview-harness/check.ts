@@ -15,6 +15,7 @@ import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
 import { externalChecks } from './external-checks';
 import { longChecks } from './long-checks';
+import { ledgerChecks } from './ledger-checks';
 import { lookChecks } from './look-checks';
 import { questionChecks } from './question-checks';
 import { serverChecks } from './server-checks';
@@ -56,6 +57,7 @@ export const allChecks: readonly Check[] = [
   ...windowChecks,
   ...answerChecks,
   ...approvalChecks,
+  ...ledgerChecks,
   ...lookChecks,
   ...themeChecks,
 ];

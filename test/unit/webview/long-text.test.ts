@@ -129,7 +129,7 @@ describe('parts of a long text', () => {
     const heightOf = (characters: number): number => characters / 2;
     const isPlace = ({ props }: VNode): boolean => (props as { children?: unknown }).children === undefined;
     const half = answer.slice(0, answer.length / 2);
-    const early = drawing.draw(parser.update(half), true, { heightOf });
+    const early = drawing.draw(parser.update(half), true, { far: { heightOf } });
     assert.deepEqual(
       early.map(isPlace),
       early.map((_, index) => index < early.length - 1),

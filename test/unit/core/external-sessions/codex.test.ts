@@ -25,7 +25,9 @@ const seen = (session: ExternalSession): string[] =>
         ? item.title
         : item.kind === 'compaction'
           ? item.state
-          : item.text,
+          : item.kind === 'ledger'
+            ? 'ledger'
+            : item.text,
   );
 
 describe('sessions of Codex', () => {
