@@ -3,6 +3,8 @@ import { type CheckKind } from '../../../shared/ledger';
 
 export interface ClaimWords {
   language: string;
+  /** Sentences without any of it are not looked at. */
+  hint: string;
   /** Patterns of sentences that report a success. */
   claims: readonly (readonly [CheckKind | 'checks', string])[];
   /** Ahead of the report, such words make it a wish, a plan, a doubt, or what others say. */

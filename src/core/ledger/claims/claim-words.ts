@@ -5,6 +5,7 @@ import { english } from './english-words';
 import { european } from './european-words';
 
 interface ReadWords {
+  hint: RegExp;
   claims: readonly (readonly [CheckKind | 'checks', RegExp])[];
   before: RegExp;
   after: RegExp;
@@ -15,6 +16,7 @@ interface ReadWords {
 
 export const claimWords: readonly ReadWords[] = [english, ...european, ...eastern].map((table) => ({
   claims: table.claims.map(([kind, pattern]) => [kind, new RegExp(pattern, 'iu')] as const),
+  hint: new RegExp(table.hint, 'iu'),
   before: new RegExp(table.before, 'iu'),
   after: new RegExp(table.after, 'iu'),
   failure: new RegExp(table.failure, 'iu'),

@@ -3,6 +3,7 @@ import { type ClaimWords } from './claim-table';
 
 const chinese: ClaimWords = {
   language: 'zh',
+  hint: '通过|通過|成功|绿|綠',
   claims: [
     ['tests', String.raw`(?:测试|測試)(?:用例|套件|案例)?[^。，,；;！!？?\n]{0,10}?(?:通过|通過|成功|绿|綠)`],
     ['tests', String.raw`(?:通过|通過)了?(?:全部|所有|全部的|所有的)[^。，,；;！!？?\n]{0,8}?(?:测试|測試)`],
@@ -19,6 +20,7 @@ const chinese: ClaimWords = {
 
 const japanese: ClaimWords = {
   language: 'ja',
+  hint: 'テスト|ビルド|コンパイル|リント|lint',
   claims: [
     [
       'tests',
@@ -43,6 +45,7 @@ const japanese: ClaimWords = {
 
 const korean: ClaimWords = {
   language: 'ko',
+  hint: '[가-힣]',
   claims: [
     [
       'tests',

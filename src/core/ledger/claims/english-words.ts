@@ -12,6 +12,7 @@ const state = String.raw`(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|${beings}(?:${ad
 
 export const english: ClaimWords = {
   language: 'en',
+  hint: 'pass|green|succe|fail|clean|compil|build|type|lint|verif|confirm|test|error',
   claims: [
     ['tests', String.raw`\b${noun}${adverb}\s+${verb}\b${ends}`],
     [

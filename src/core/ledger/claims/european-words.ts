@@ -10,6 +10,7 @@ const ends = String.raw`(?=\s*(?:$|[.,;:!()–—✅✓✔])|\s+(?:maintenant|d�
 
 const german: ClaimWords = {
   language: 'de',
+  hint: 'grün|besteh|bestanden|erfolg|fehlerfrei|durch|sauber|passen|kompil|baut',
   claims: [
     [
       'tests',
@@ -42,6 +43,7 @@ const german: ClaimWords = {
 
 const french: ClaimWords = {
   language: 'fr',
+  hint: 'pass|réuss|vert|valid|compil|propre|sans|ok',
   claims: [
     [
       'tests',
@@ -61,6 +63,7 @@ const french: ClaimWords = {
 
 const spanish: ClaimWords = {
   language: 'es',
+  hint: 'pasa|pasó|verde|superad|exit|éxito|correct|compil|limpio|sin',
   claims: [
     [
       'tests',
@@ -91,6 +94,7 @@ const spanish: ClaimWords = {
 
 const portuguese: ClaimWords = {
   language: 'pt',
+  hint: 'pass|aprova|verde|sucesso|compil|limpo|sem',
   claims: [
     [
       'tests',
@@ -116,6 +120,7 @@ const portuguese: ClaimWords = {
 
 const russian: ClaimWords = {
   language: 'ru',
+  hint: '[а-яё]',
   claims: [
     [
       'tests',

@@ -21,7 +21,7 @@ function reportIn(sentence: Sentence): Claim | undefined {
   const { words } = sentence;
   if (!mayClaim.test(words)) return undefined;
   for (const table of claimWords) {
-    if (table.failure.test(words.replace(table.noFailure, ' '))) continue;
+    if (!table.hint.test(words) || table.failure.test(words.replace(table.noFailure, ' '))) continue;
     for (const [kind, pattern] of table.claims) {
       const found = pattern.exec(words);
       if (found === null || isTurned(table, words, found.index, found[0])) continue;

@@ -60,15 +60,14 @@ const runners: readonly (readonly [RegExp, ...CheckKind[]])[] = [
 
 /** Scripts of package.json, targets of make and the like: `\1` is the name. */
 const scripts =
-  /^(?:(?:npm|pnpm|yarn|bun)(?: -\S+| --(?:prefix|filter|workspace|cwd) \S+| --\S+)*(?: (?:run|run-script|workspaces? \S+ run))?(?: -\S+| --\S+)*|make(?: -\S+)*|just|task|turbo(?: run)?|nx(?: run)?|ng|lerna run|rush|wireit) ([\w:.@/-]+)(?= |$)/;
-const fixes = /(?:^|[:\-_.])(?:fix|write|update|watch)$/;
+  /^(?:(?:npm|pnpm|yarn|bun)(?: (?:--(?:prefix|filter|workspace|cwd|dir)|-[CFw]) \S+| -\S+)*(?: (?:run|run-script|workspaces? \S+ run))?(?: -\S+| --\S+)*|make(?: -\S+)*|just|task|turbo(?: run)?|nx(?: run)?|ng|lerna run|rush|wireit) ([\w:.@/-]+)(?= |$)/;
 
 /** What the name of a script says that it does. */
 function kindsOfScript(name: string): CheckKind[] {
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
   const has = (...wanted: string[]): boolean => wanted.some((word) => words.includes(word));
   if (has('typecheck', 'types', 'type', 'tsc', 'typescript')) return ['types'];
-  if (has('lint', 'eslint', 'stylelint')) return fixes.test(name) && !name.endsWith('watch') ? ['lint'] : ['lint'];
+  if (has('lint', 'eslint', 'stylelint')) return ['lint'];
   if (has('format', 'fmt', 'prettier')) return has('check') ? ['format'] : [];
   if (
     has('test', 'tests', 't', 'tst', 'spec', 'specs', 'e2e', 'unit', 'integration', 'jest', 'vitest', 'mocha', 'pytest')

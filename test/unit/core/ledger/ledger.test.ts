@@ -309,7 +309,15 @@ describe('counts of tests', () => {
       return `${name} ${passed} ${failed} ${skipped}`;
     };
     const names = ['cargo', 'jest', 'mocha', 'pytest', 'spec', 'tap', 'vitest'];
-    assert.deepEqual(names.map(counts), []);
+    assert.deepEqual(names.map(counts), [
+      'cargo 2 1 0',
+      'jest 3 1 0',
+      'mocha 5 1 0',
+      'pytest 5 1 0',
+      'spec 6 3 1',
+      'tap 6 3 1',
+      'vitest 2 1 0',
+    ]);
   });
 
   it('are none where nobody can tell', () => {

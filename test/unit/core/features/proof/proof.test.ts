@@ -8,6 +8,7 @@ import { type LedgerItem } from '../../../../../src/shared/chat';
 import { ledgerLine } from '../../../../../src/shared/ledger-words';
 import { featureOf } from '../../../../support/feature-of';
 import { reply, toolUse } from '../../../../support/messages-api/script';
+import { createMemoryFiles } from '../../../../support/memory-files';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../../support/session-harness';
 import { visibleChat } from '../../session/visible-chat';
@@ -47,8 +48,13 @@ function start(options: Partial<HarnessOptions> = {}) {
     reply('Done. All tests pass.'),
     reply('Good.'),
   ]);
-  const harness = createHarness({ model, tools: getAllBaseTools(), ports: { terminal }, ...options });
-  harness.files.set('/w/a.ts', 'one\n');
+  const harness = createHarness({
+    model,
+    tools: getAllBaseTools(),
+    ports: { terminal },
+    files: createMemoryFiles({ '/w/a.ts': 'one\n' }),
+    ...options,
+  });
   const card = (): LedgerItem | undefined =>
     harness.chat().items.find((item): item is LedgerItem => item.kind === 'ledger');
   const line = (): string => {
