@@ -7,6 +7,10 @@ import { type TrackedFile } from './tracked-file';
 
 export function toStored(path: Path, file: TrackedFile): StoredFile {
   const { baseline, known, written, created, movedFrom, sessions, owned } = file;
+export function toStored(
+  path: Path,
+  { baseline, known, written, created, sessions, owned, typed }: TrackedFile,
+): StoredFile {
   return {
     path,
     baseline,
@@ -16,6 +20,7 @@ export function toStored(path: Path, file: TrackedFile): StoredFile {
     ...defined({ movedFrom }),
     sessions: [...sessions],
     owned: [...owned],
+    typed: [...typed],
   };
 }
 
@@ -23,6 +28,17 @@ export function fromStored({ baseline, sessions = [], owned = [], ...file }: Sto
   const { known, written, created, movedFrom } = file;
   const texts = { baseline, known: textOf(baseline, known), written: textOf(baseline, written) };
   return { ...texts, created, ...defined({ movedFrom }), sessions, owned };
+export function fromStored({ baseline, sessions = [], owned = [], typed = [], ...file }: StoredFile): TrackedFile {
+  const { known, written, created } = file;
+  return {
+    baseline,
+    known: textOf(baseline, known),
+    written: textOf(baseline, written),
+    created,
+    sessions,
+    owned,
+    typed,
+  };
 }
 
 function spliceOf(baseline: string, text: string): StoredText {

@@ -26,6 +26,10 @@ const spliceSchema = z.object({
 const textSchema = z.union([z.string(), spliceSchema]);
 export type StoredText = z.infer<typeof textSchema>;
 
+const ownedSchema = z
+  .array(z.object({ session: z.string(), start: z.number().int().nonnegative(), end: z.number().int().nonnegative() }))
+  .optional();
+
 const storedFileSchema = z.object({
   path: z.string().min(1),
   baseline: z.string(),
@@ -35,11 +39,8 @@ const storedFileSchema = z.object({
   movedFrom: z.string().min(1).optional(),
   /** Older versions did not store whose changes they are. */
   sessions: z.array(z.string()).optional(),
-  owned: z
-    .array(
-      z.object({ session: z.string(), start: z.number().int().nonnegative(), end: z.number().int().nonnegative() }),
-    )
-    .optional(),
+  owned: ownedSchema,
+  typed: ownedSchema,
 });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 

@@ -20,6 +20,8 @@ export interface TrackedFile {
   sessions: readonly string[];
   /** Which of them has which changed lines; empty where only one has changed it. */
   owned: readonly OwnedLines[];
+  /** Lines that somebody else has written into Deft's changes since. */
+  typed: readonly OwnedLines[];
 }
 
 /** Of a change: which sessions made it. */
@@ -35,7 +37,7 @@ export function recordUnreviewed(
   const by = session === undefined ? [] : [session];
   const written = { known: after, written: after };
   if (file === undefined)
-    return { baseline: before ?? '', ...written, created: before === undefined, sessions: by, owned: [] };
+    return { baseline: before ?? '', ...written, created: before === undefined, sessions: by, owned: [], typed: [] };
   const sessions = [...new Set([...file.sessions, ...by])];
   const seen = seeText(file, before ?? '');
   if (session === undefined || sessions.length < 2) return { ...movedTo(seen, after), ...written, sessions };
@@ -43,18 +45,20 @@ export function recordUnreviewed(
   const earlier =
     file.sessions.length === 1 && first !== undefined ? linesOf(unreviewedHunks(seen), first) : seen.owned;
   const own = linesOf(lineHunks(before ?? '', after, true), session);
-  return settled({ ...seen, ...written, sessions }, [...movedLines(earlier, before ?? '', after), ...own]);
+  const typed = movedLines(seen.typed, before ?? '', after);
+  return settled({ ...seen, ...written, sessions, typed }, [...movedLines(earlier, before ?? '', after), ...own]);
 }
 
 /** `file` with another text, and the lines that its sessions have there. */
 function movedTo(file: TrackedFile, known: string): TrackedFile {
-  return settled({ ...file, known }, movedLines(file.owned, file.known, known));
+  const typed = movedLines(file.typed, file.known, known);
+  return settled({ ...file, known, typed }, movedLines(file.owned, file.known, known));
 }
 
 function settled(file: TrackedFile, owned: readonly OwnedLines[]): TrackedFile {
-  if (owned.length === 0) return { ...file, owned };
+  if (owned.length === 0 && file.typed.length === 0) return { ...file, owned };
   const hunks = unreviewedHunks(file);
-  const next = { ...file, owned: linesWithin(owned, hunks) };
+  const next = { ...file, owned: linesWithin(owned, hunks), typed: linesWithin(file.typed, hunks) };
   computed.set(next, hunks);
   return next;
 }
@@ -99,13 +103,62 @@ export function recordMoved(
 
 /** After a write that a user approved, or that took unreviewed lines back: it counts like an edit of their own. */
 export function recordApproved(file: TrackedFile, before: string | undefined, after: string): TrackedFile {
-  return { ...seeText(seeText(file, before ?? ''), after), written: after };
+  return { ...seen(seeText(file, before ?? ''), after), written: after };
 }
 
 /** The file says `text` now, and Deft did not do that: what differs outside of Deft's changes belongs to the baseline. */
 export function seeText(file: TrackedFile, text: string): TrackedFile {
+  const next = seen(file, text);
+  const typed = next === file ? [] : typedInto(file, text);
+  return typed.length === 0 ? next : settled({ ...next, typed: [...next.typed, ...typed] }, next.owned);
+}
+
+function seen(file: TrackedFile, text: string): TrackedFile {
   if (file.known === text) return file;
   return movedTo({ ...file, baseline: mirrorEdit(file.baseline, file.known, text) }, text);
+}
+
+/** Lines that touch a change and say something else than before: a formatter only moves what is there. */
+function typedInto(file: TrackedFile, text: string): OwnedLines[] {
+  const unreviewed = unreviewedHunks(file);
+  const [before, after] = [editorLines(file.known), editorLines(text)];
+  const wordsIn = (lines: readonly string[]): string => lines.join('').replace(/\s+/g, '');
+  return lineHunks(file.known, text, true).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const isInside = unreviewed.some((hunk) => !isApart({ oldStart, oldEnd, newStart, newEnd }, hunk));
+    const words = wordsIn(after.slice(newStart, newEnd));
+    if (!isInside || words === '' || words === wordsIn(before.slice(oldStart, oldEnd))) return [];
+    return [{ session: somebody, start: newStart, end: newEnd }];
+  });
+}
+
+/** In place of a session: nobody knows who it was. */
+const somebody = '';
+
+/** What undoing this change would take from others, line by line. */
+export function typedIn(file: TrackedFile, hunk: LineHunk): string[] {
+  const lines = editorLines(file.known);
+  return typedRanges(file, hunk).flatMap(({ start, end }) =>
+    lines.slice(start, end).map((line) => line.replace(/[\r\n]+$/, '')),
+  );
+}
+
+function typedRanges({ typed }: TrackedFile, hunk: LineHunk): OwnedLines[] {
+  return linesWithin(typed, [hunk]).filter(({ start, end }) => end > start);
+}
+
+/** As `textWithout`, but what somebody else wrote in there stays, behind what comes back. */
+export function textWithoutOwn(file: TrackedFile, text: string, hunk: LineHunk): string {
+  const present = editorLines(text);
+  const back = editorLines(withEndingsOf(file, text, file.baseline)).slice(hunk.oldStart, hunk.oldEnd);
+  const ranges = typedRanges(file, hunk);
+  const isAhead = ({ start, end }: OwnedLines): boolean => start === hunk.newStart && end < hunk.newEnd;
+  const linesOfRanges = (of: readonly OwnedLines[]): string[] =>
+    of.flatMap(({ start, end }) => present.slice(start, end));
+  return replaceLines(present, hunk.newStart, hunk.newEnd, [
+    ...linesOfRanges(ranges.filter(isAhead)),
+    ...back,
+    ...linesOfRanges(ranges.filter((range) => !isAhead(range))),
+  ]).join('');
 }
 
 /** A rewind puts this text there: what it takes back waits no longer. */
@@ -167,8 +220,13 @@ export function textWithout(file: TrackedFile, text: string, hunk: LineHunk): st
 }
 
 /** The same with several, in their order. */
-export function textWithoutAll(file: TrackedFile, text: string, hunks: readonly LineHunk[]): string {
-  return hunks.reduceRight((rest, hunk) => textWithout(file, rest, hunk), text);
+export function textWithoutAll(
+  file: TrackedFile,
+  text: string,
+  hunks: readonly LineHunk[],
+  without = textWithout,
+): string {
+  return hunks.reduceRight((rest, hunk) => without(file, rest, hunk), text);
 }
 
 /** The same with all of Deft's changes taken back. */

@@ -14,6 +14,8 @@ import {
   textUndone,
   textWithout,
   textWithoutAll,
+  textWithoutOwn,
+  typedIn,
   unreviewedHunks,
   type TrackedFile,
   type Whose,
@@ -21,12 +23,18 @@ import {
 import { type LineHunk } from '../files/line-hunks';
 import { type TrackedFiles } from './tracked-files';
 
-/** `refused` has a sentence for the user. */
-export type UndoOutcome = { outcome: 'undone' } | { outcome: 'refused'; message: string };
+/** `refused` has a sentence for the user, who did not want it where it was `dropped`. */
+export type UndoOutcome = { outcome: 'undone' } | { outcome: 'refused'; message: string } | { outcome: 'dropped' };
+
+/** What becomes of lines that the user wrote into a change that is undone; undefined: the change stays. */
+export type TypedAnswer = 'keep' | 'undo' | undefined;
 
 export interface UndoServices {
   tracked: TrackedFiles;
   files: Pick<FileSystem, 'readText' | 'writeText' | 'move'>;
+  files: Pick<FileSystem, 'readText' | 'writeText'>;
+  /** Asked only where there are such lines. */
+  askTyped(path: Path, lines: readonly string[]): Promise<TypedAnswer>;
 }
 
 export async function undoOneHunk(
@@ -34,9 +42,9 @@ export async function undoOneHunk(
   seen: Pick<LineHunk, 'newStart' | 'newEnd'>,
   services: UndoServices,
 ): Promise<UndoOutcome> {
-  return rewrite(path, services, (file, current) => {
+  return undoHunks(path, services, (file) => {
     const hunk = findHunk(unreviewedHunks(file), seen);
-    return hunk === undefined ? undefined : textWithout(file, current.text, hunk);
+    return hunk === undefined ? [] : [hunk];
   });
 }
 
@@ -49,9 +57,23 @@ export async function undoOwn(
 ): Promise<UndoOutcome> {
   const file = services.tracked.get(path);
   if (file === undefined || isAllOf(file, whose)) return undoFile(path, services, confirm);
+  return undoHunks(path, services, (tracked) => hunksOf(tracked, whose));
+}
+
+/** Deft's part of them; what the user wrote in there is asked about. */
+async function undoHunks(
+  path: Path,
+  services: UndoServices,
+  hunksIn: (file: TrackedFile) => readonly LineHunk[],
+): Promise<UndoOutcome> {
+  const file = services.tracked.get(path);
+  const typed = file === undefined ? [] : hunksIn(file).flatMap((hunk) => typedIn(file, hunk));
+  const answer = typed.length === 0 ? 'undo' : await services.askTyped(path, typed);
+  if (answer === undefined) return { outcome: 'dropped' };
   return rewrite(path, services, (tracked, current) => {
-    const own = hunksOf(tracked, whose);
-    return own.length === 0 ? undefined : textWithoutAll(tracked, current.text, own);
+    const hunks = hunksIn(tracked);
+    const without = answer === 'keep' ? textWithoutOwn : textWithout;
+    return hunks.length === 0 ? undefined : textWithoutAll(tracked, current.text, hunks, without);
   });
 }
 
@@ -76,6 +98,9 @@ async function undoFile(
 async function moveBack(path: Path, origin: Path, { files }: UndoServices): Promise<UndoOutcome> {
   const moved = await files.move?.({ from: path, to: origin, approved: true });
   return moved === undefined || moved.outcome === 'moved' ? { outcome: 'undone' } : moved;
+  if (file !== undefined && unreviewedHunks(file).some((hunk) => typedIn(file, hunk).length > 0))
+    return undoHunks(path, services, unreviewedHunks);
+  return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
 }
 
 type Rewrite = (file: TrackedFile, current: TextFile) => string | undefined;

@@ -22,6 +22,7 @@ const parts = {
 };
 /** A file that has not moved has no place that it comes from. */
 const requiredKeys = ['baseline', 'known', 'written', 'created', 'sessions', 'owned'] as const;
+  typed: lines,
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {
@@ -42,14 +43,14 @@ describe('stored review state', () => {
     const baseline = 'a line of text\n'.repeat(10_000);
     const known = baseline.replace('line', 'row');
     const size = JSON.stringify(
-      toStored(path, { baseline, known, written: known, created: false, sessions: [], owned: [] }),
+      toStored(path, { baseline, known, written: known, created: false, sessions: [], owned: [], typed: [] }),
     ).length;
     assert.ok(size < JSON.stringify(baseline).length + 1_000, `${size} characters`);
   });
 
   it('is read as older versions wrote it, and refused where it is something else', () => {
     const file = { baseline: 'a\n', known: 'b\n', written: 'b\n', created: false };
-    assert.deepEqual(readBack({ path, ...file }), { ...file, sessions: [], owned: [] });
+    assert.deepEqual(readBack({ path, ...file }), { ...file, sessions: [], owned: [], typed: [] });
     assert.equal(readBack({ ...file, path: '' }), undefined);
   });
 

@@ -14,6 +14,8 @@ import {
   seeText,
   textUndone,
   textWithout,
+  textWithoutOwn,
+  typedIn,
   unreviewedHunks,
 } from '../../../src/vscode/review/tracked-file';
 
@@ -40,6 +42,37 @@ describe('a file with unreviewed changes', () => {
     const file = seeText(recordUnreviewed(undefined, original, deft), deft.replace('SIX\n', 'SIX\nmine\n'));
     assert.equal(file.baseline, original);
     assert.deepEqual(changedLines(file), { added: 4, removed: 2 });
+  });
+
+  it('knows what somebody else wrote into a hunk, also after further edits of Deft, and can leave it there', () => {
+    const written = recordUnreviewed(undefined, original, deft);
+    const mine = deft.replace('TWO\n', 'TWO MINE\n').replace('SIX\n', 'SIX\nmine\n');
+    const typed = seeText(written, mine);
+    const [first, second] = unreviewedHunks(typed);
+    assert.ok(first && second);
+    assert.deepEqual([typedIn(typed, first), typedIn(typed, second)], [['TWO MINE'], ['mine']]);
+    assert.equal(textWithoutOwn(typed, mine, first), mine.replace('TWO MINE\n', 'two\nTWO MINE\n'));
+    assert.equal(textWithoutOwn(typed, mine, second), mine.replace('SIX\nmine\nsix and a half\n', 'six\nmine\n'));
+    const later = mine.replace('three', 'three again');
+    const again = recordUnreviewed(typed, mine, later);
+    assert.deepEqual(
+      unreviewedHunks(again).flatMap((hunk) => typedIn(again, hunk)),
+      ['TWO MINE', 'mine'],
+    );
+  });
+
+  it('takes neither a formatter nor an accepted edit for typing', () => {
+    const written = recordUnreviewed(undefined, original, deft);
+    const formatted = seeText(written, deft.replace('TWO', '  TWO'));
+    assert.deepEqual(
+      unreviewedHunks(formatted).flatMap((hunk) => typedIn(formatted, hunk)),
+      [],
+    );
+    const accepted = recordApproved(written, deft, deft.replace('TWO', 'TWO!'));
+    assert.deepEqual(
+      unreviewedHunks(accepted).flatMap((hunk) => typedIn(accepted, hunk)),
+      [],
+    );
   });
 
   it('is settled when the user takes the edit back', () => {
