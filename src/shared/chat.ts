@@ -222,6 +222,13 @@ export interface ChangedFile {
   others?: string[];
 }
 
+export interface ReviewFacts {
+  /** What the session's edits have added and removed so far, by file: what was undone since counts too. */
+  edited: ChangedFile[];
+  /** Comments of the user on lines of files that wait to be sent. */
+  drafts: { comments: number; files: number };
+}
+
 export interface ChatUsage {
   /** Tokens of the last request's input, and the model's window. */
   contextTokens: number;
@@ -254,6 +261,7 @@ export interface ChatState {
   todos: TodoItem[];
   background: BackgroundItem[];
   changes: ChangedFile[];
+  review: ReviewFacts;
   usage: ChatUsage;
   /** In the order of their ids: one that changes or comes back stays in its place. */
   lines: FeatureLine[];
@@ -287,6 +295,9 @@ export type ChatEvent =
   | { type: 'todos'; todos: TodoItem[] }
   | { type: 'background'; background: BackgroundItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
+  /** In addition to what was edited before. */
+  | { type: 'edited'; files: ChangedFile[] }
+  | { type: 'drafts'; drafts: ReviewFacts['drafts'] }
   | { type: 'usage'; usage: ChatUsage }
   /** Null where it is over. */
   | { type: 'line'; id: string; line: FeatureLine | null }
@@ -320,6 +331,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     todos: [],
     background: [],
     changes: [],
+    review: { edited: [], drafts: { comments: 0, files: 0 } },
     usage: emptyUsage,
     lines: [],
     side: [],

@@ -1,6 +1,13 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
 import { defined } from './defined';
-import { type ChatEvent, type ChatItem, type ChatState, type FeatureLine, type ToolItem } from './chat';
+import {
+  type ChangedFile,
+  type ChatEvent,
+  type ChatItem,
+  type ChatState,
+  type FeatureLine,
+  type ToolItem,
+} from './chat';
 import { usedRetries } from './used-retries';
 import { grow, nothingWritten } from './writing';
 
@@ -93,6 +100,12 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       state.side = state.side.map((one, index) => (index === at ? { ...one, answer: one.answer + event.text } : one));
       return;
     }
+    case 'edited':
+      state.review = { ...state.review, edited: withEdited(state.review.edited, event.files) };
+      return;
+    case 'drafts':
+      state.review = { ...state.review, drafts: event.drafts };
+      return;
     case 'line':
       state.lines = withLine(state.lines, event.id, event.line);
       return;
@@ -115,6 +128,18 @@ function* newestFirst(items: readonly ChatItem[]): Generator<ChatItem> {
 
 type ItemEvent =
   'item' | 'delta' | 'block_end' | 'marks' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line' | 'status';
+  | 'item'
+  | 'delta'
+  | 'block_end'
+  | 'remove'
+  | 'tool'
+  | 'writing'
+  | 'written'
+  | 'sideText'
+  | 'edited'
+  | 'drafts'
+  | 'line'
+  | 'status';
 
 /** Events that put one field of the state anew. */
 function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatState> {
@@ -146,6 +171,15 @@ function replaced(event: Exclude<ChatEvent, { type: ItemEvent }>): Partial<ChatS
     case 'model':
       return { model: event.model };
   }
+}
+
+function withEdited(edited: readonly ChangedFile[], files: readonly ChangedFile[]): ChangedFile[] {
+  const byPath = new Map(edited.map((file) => [file.path, file]));
+  for (const { path, added, removed } of files) {
+    const before = byPath.get(path);
+    byPath.set(path, { path, added: added + (before?.added ?? 0), removed: removed + (before?.removed ?? 0) });
+  }
+  return [...byPath.values()];
 }
 
 function withLine(lines: readonly FeatureLine[], id: string, line: FeatureLine | null): FeatureLine[] {

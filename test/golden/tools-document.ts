@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type JsonSchema } from '../../src/core/wire/wire';
 import { convertToolsForAPI } from '../../src/core/tool/convert-tool';
 import { getAllBaseTools } from '../../src/core/tools/registry';
+import { reviewTool } from '../../src/core/tools/review';
 import { type AnyTool, type Availability } from '../../src/core/tool/tool';
 
 export const toolsDocumentFile = 'docs/tools.md';
@@ -17,7 +18,8 @@ export async function main(): Promise<number> {
   return 0;
 }
 
-export async function toolsDocument(tools: readonly AnyTool[] = getAllBaseTools()): Promise<string> {
+/** With those that only some sessions get. */
+export async function toolsDocument(tools: readonly AnyTool[] = [...getAllBaseTools(), reviewTool]): Promise<string> {
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
   const definitions = await convertToolsForAPI(tools, {
     prompt,

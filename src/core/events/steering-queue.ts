@@ -1,11 +1,12 @@
 // Messages that the user sends while the agent works; they reach the model with the next tool results.
+import { type PromptDisplay } from '../ports/record';
 import { type UserBlock } from '../wire/wire';
 
 export interface Prompt {
   /** What the model gets: the text with its attachments. */
   content: UserBlock[];
   /** What the user typed and attached. */
-  display: { text: string; attachments: string[]; images: number };
+  display: PromptDisplay;
   /** Its record's id, where a checkpoint is under it before the record does. */
   uuid?: string;
 }

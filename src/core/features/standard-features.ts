@@ -5,6 +5,7 @@ import { type FallbackOptions } from '../settings/fallback-models';
 import { type SessionSkillOptions } from '../skills/skill-options';
 import { backgroundFeature } from './background/background-feature';
 import { budgetFeature, type BudgetOptions } from './budget/budget-feature';
+import { commentsFeature } from './comments/comments-feature';
 import { compactionFeature } from './compaction/compaction-feature';
 import { sourceFeature } from './context/source-feature';
 import { debuggingFeature } from './debugging/debugging-feature';
@@ -71,6 +72,7 @@ export function standardFeatures({
     goalFeature,
     proofFeature,
     debuggingFeature,
+    commentsFeature,
     backgroundFeature,
     ...(agents === undefined ? [] : [teamsFeature, subagentsFeature(agents)]),
   ];

@@ -6,6 +6,7 @@ import { type CommandEnd } from './command-end';
 import { type TaskList } from '../tasks/task';
 import { type Worktree } from './worktrees';
 import { type CallDecision } from '../../shared/decision-trace';
+import { type ReviewComment } from '../../shared/review-comment';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
@@ -18,6 +19,15 @@ export interface RecordEnvelope {
   version: string;
   gitBranch?: string;
   isSidechain?: boolean;
+}
+
+/** What the user typed and attached. */
+export interface PromptDisplay {
+  text: string;
+  attachments: string[];
+  images: number;
+  /** Those that it was made of. */
+  comments?: readonly ReviewComment[];
 }
 
 /** A prompt, a steering message, a reminder (`isMeta`), or one tool result. */
@@ -37,7 +47,7 @@ export interface UserRecord extends RecordEnvelope {
   /** Typed while the agent worked, delivered with tool results. */
   steering?: boolean;
   /** What the user typed and attached, where the message holds more than that. */
-  display?: { text: string; attachments: string[]; images: number };
+  display?: PromptDisplay;
   /** With a tool result: the tool's structured output, or "Error: …". */
   toolUseResult?: unknown;
   sourceToolAssistantUUID?: string;
@@ -201,7 +211,7 @@ export interface QueueRecord extends RecordEnvelope {
   operation: 'enqueue' | 'remove' | 'dequeue';
   messageId: string;
   content?: UserBlock[];
-  display?: { text: string; attachments: string[]; images: number };
+  display?: PromptDisplay;
 }
 
 /** Anything else found in a log: kept as it is. */

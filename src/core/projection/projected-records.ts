@@ -173,8 +173,12 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
     attachments: [],
     images: blocks.filter((block) => block.type === 'image').length,
   };
+  const { text, attachments, images } = display;
   const events: ChatEvent[] = [
-    { type: 'item', item: { kind: 'user', id: record.uuid, steering: record.steering === true, ...display } },
+    {
+      type: 'item',
+      item: { kind: 'user', id: record.uuid, steering: record.steering === true, text, attachments, images },
+    },
   ];
   if (!projector.titled) {
     projector.titled = true;
@@ -201,7 +205,15 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
   return [
     { type: 'tool', id: block.tool_use_id, change },
+    ...editedEvents(change),
     ...todos,
     ...projector.background.result(record, block.tool_use_id, call?.input),
   ];
+}
+
+/** What an edit did to its files. A view of a difference that was not made is of another kind. */
+function editedEvents({ state, view }: Partial<ToolItem>): ChatEvent[] {
+  if (state !== 'done' || (view?.kind !== 'diff' && view?.kind !== 'changes')) return [];
+  const files = view.kind === 'diff' ? [view] : view.files;
+  return [{ type: 'edited', files: files.map(({ path, added, removed }) => ({ path, added, removed })) }];
 }

@@ -184,8 +184,22 @@ function withoutOddDisplay(raw: Fields): Fields {
     typeof display['text'] === 'string' &&
     Array.isArray(display['attachments']) &&
     display['attachments'].every((name) => typeof name === 'string') &&
-    typeof display['images'] === 'number';
+    typeof display['images'] === 'number' &&
+    (display['comments'] === undefined || areComments(display['comments']));
   return fits ? raw : rest;
+}
+
+/** Threads in the editor are made from them. */
+function areComments(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one: unknown) =>
+        isObject(one) &&
+        ['id', 'path', 'quoted', 'words'].every((field) => typeof one[field] === 'string') &&
+        ['start', 'end'].every((field) => Number.isInteger(one[field])),
+    )
+  );
 }
 
 /** They count as read: without a path and a hash each, none does. */

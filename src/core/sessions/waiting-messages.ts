@@ -1,12 +1,12 @@
 // The messages that a log's queue still holds: typed while the agent worked, not delivered, not taken back.
 import { type UserBlock } from '../wire/wire';
 import { queueRecords } from './log-index';
-import { type SessionRecord } from '../ports/record';
+import { type PromptDisplay, type SessionRecord } from '../ports/record';
 
 export interface WaitingMessage {
   id: string;
   content: UserBlock[];
-  display: { text: string; attachments: string[]; images: number };
+  display: PromptDisplay;
 }
 
 export function waitingMessages(records: readonly SessionRecord[]): WaitingMessage[] {

@@ -15,6 +15,7 @@ import { type HookedResult, type HookOutput } from './hook-output';
 import { type Planning } from '../plan/planning';
 import { type PermissionVerdict, type RunName } from '../permissions/rules/verdict';
 import { type ReadState } from '../sessions/read-state';
+import { type SessionComments } from './session-comments';
 import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
@@ -101,6 +102,8 @@ interface SessionAbilities {
   team?: SessionTeam;
   /** The program that is being debugged; undefined where a session may debug none. */
   debugging?: SessionDebugging;
+  /** The user's comments on lines of files; undefined where a session can have none. */
+  comments?: () => SessionComments;
 }
 
 /** What tools see of the session. Read it, change it only through results and `readState`. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Memory } from '../../core/memory/memory';
 import { tracksBy } from '../../core/tasks/task-lists';
 import { teamsOn } from '../../core/text/teams-on';
+import { reviewTool } from '../../core/tools/review';
 import { withTeams } from '../../core/tools/teams/team-tools';
 import { availabilityOf } from '../../core/tool/availability';
 import { type SkillCatalogue } from '../../core/skills/skill-catalogue';
@@ -143,8 +144,8 @@ function availabilityInWindow(ports: WindowPorts, rules: RuleSource): Availabili
 
 /** With every tool that the settings could name one day. */
 function registryOfAll(availability: Availability): ToolRegistry {
-  return createToolRegistry(
-    withTeams(
+  return createToolRegistry([
+    ...withTeams(
       getTools({
         isDenied: () => false,
         simple: false,
@@ -152,7 +153,8 @@ function registryOfAll(availability: Availability): ToolRegistry {
       }),
       true,
     ),
-  );
+    reviewTool,
+  ]);
 }
 
 /** What sessions ask of the window as it is at that moment. */

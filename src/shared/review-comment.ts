@@ -1,0 +1,33 @@
+// A comment of the user on lines of a file, as it was sent to the agent.
+
+export interface ReviewComment {
+  /** One of its own in the session; the same for what is added to a comment later. */
+  id: string;
+  /** Absolute. */
+  path: string;
+  /** The lines are those of the text before the change. */
+  before?: true;
+  /** One-based, both included. */
+  start: number;
+  end: number;
+  /** The lines as the user saw them. */
+  quoted: string;
+  words: string;
+  /** They have changed since: the numbers say where they were. */
+  outdated?: true;
+}
+
+/** "8 comments in 4 files". */
+export function commentsSummary(comments: readonly Pick<ReviewComment, 'path'>[]): string {
+  const files = new Set(comments.map(({ path }) => path)).size;
+  return `${counted(comments.length, 'comment')} in ${counted(files, 'file')}`;
+}
+
+/** "src/a.ts:3-5". */
+export function commentPlace({ start, end, before }: ReviewComment, shownPath: string): string {
+  return `${shownPath}:${start === end ? start : `${start}-${end}`}${before === true ? ' (before the change)' : ''}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
