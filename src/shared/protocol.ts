@@ -42,9 +42,9 @@ export const conversationMessages = {
   decide: answerToCard({
     approvalId: id,
     decision: z.discriminatedUnion('behavior', [
-      z.object({ behavior: z.literal('accept') }),
+      z.object({ behavior: z.literal('accept'), words: z.string().optional() }),
       z.object({ behavior: z.literal('reject'), feedback: z.string() }),
-      z.object({ behavior: z.literal('always'), suggestion: z.number().int().min(0) }),
+      z.object({ behavior: z.literal('always'), suggestion: z.number().int().min(0), words: z.string().optional() }),
     ]),
   }),
   /** To a question of the agent: the answers by the question's text. */
@@ -163,9 +163,12 @@ export const editorMessages = {
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */
   openRule: notification({ file: path, rule: z.string().max(10_000) }, 'The rule could not be opened.'),
-  /** All of Deft's unreviewed changes, or one file's. */
+  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the last two: their comments. */
   review: notification(
-    { action: z.enum(['open', 'keep', 'undo']), path: path.optional() },
+    {
+      action: z.enum(['open', 'keep', 'undo', 'compare', 'sendComments', 'discardComments']),
+      path: path.optional(),
+    },
     'The changes could not be opened, kept or undone.',
   ),
 };

@@ -1,9 +1,10 @@
 // The name in the card of an edit: opens what that edit changed, whatever became of the file and of the window since.
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { shownLines } from '../rig/workbench';
+import { quickPickRow, shownLines } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
-import { eventually, openDeft, type DeftWindow } from './support/deft';
+import { eventually, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { codeLens, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
 
 describe('the name in the card of an edit', () => {
@@ -97,5 +98,95 @@ describe('the name in the card of an edit', () => {
         );
     }, 'The rule is not heard.');
     assert.equal(await deft.window.page.locator('.part.editor .tab').count(), 0);
+  });
+});
+
+describe('a review of all changes', () => {
+  const lines = Array.from({ length: 12 }, (_, index) => `let v${index} = ${index};`);
+  const original = `${lines.join('\n')}\n`;
+  let deft: DeftWindow;
+  before(
+    async () =>
+      (deft = await openDeft({
+        files: { 'src/one.ts': original, 'src/two.ts': original },
+        theme: 'light',
+        settings: { 'diffEditor.codeLens': true },
+      })),
+  );
+  after(() => deft.close());
+
+  const strip = (name: string): Locator => deft.chat().getByRole('region', { name });
+  const accepts = async (file: string): Promise<void> => {
+    await deft.approval(`Approve: Edit src/${file}`).waitFor();
+    await deft.button('Accept').click();
+  };
+  /** At the cursor, by keyboard alone. */
+  const comments = async (words: string): Promise<void> => {
+    const { page } = deft.window;
+    await page.keyboard.press('Shift+Alt+K');
+    await page.locator('.review-widget .monaco-editor.focused').waitFor({ timeout: 20_000 });
+    await page.keyboard.type(words);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.review-widget .comment-body', { hasText: words }).waitFor({ timeout: 20_000 });
+  };
+
+  it('compares what was accepted in Manual mode with the last message: by key, by row and with comments', async () => {
+    const { page, folder, read, picture } = deft.window;
+    deft.script(
+      readAndEdit(`${folder}/src/one.ts`, 'let v3 = 3;', 'const v3 = 3;'),
+      readAndEdit(`${folder}/src/two.ts`, 'let v8 = 8;', 'const v8 = 8;'),
+      answers('Both done.'),
+    );
+    await deft.send('Use const');
+    await accepts('one.ts');
+    await accepts('two.ts');
+    await deft.says('Both done.');
+    await deft.idle();
+    await strip('Edited files').getByText('2 files edited').waitFor();
+    await strip('Edited files').getByRole('button', { name: 'Review all' }).click();
+    await quickPickRow(page, 'Since your last message').click();
+    await page
+      .locator('.tab.active', { hasText: 'Deft: changes since your last message' })
+      .waitFor({ timeout: 20_000 });
+    await codeLens(page, 'Keep', 1).waitFor({ timeout: 20_000 });
+    // The cursor is at the first change: the next one is in the other file.
+    await page.keyboard.press('Alt+F5');
+    await page.locator('.statusbar-item', { hasText: 'Ln 9, Col 1' }).waitFor({ timeout: 20_000 });
+    await comments('Why const?');
+    await picture('review-all');
+    await codeLens(page, 'Undo', 1).click();
+    await eventually(() => read('src/two.ts') === original, 'The row undoes nothing.');
+    await page.locator('.review-widget', { hasText: 'Outdated, was: const v8 = 8;' }).waitFor({ timeout: 20_000 });
+    await page.locator('.modified-in-monaco-diff-editor .view-line', { hasText: 'const v3' }).click();
+    await page.keyboard.press('Alt+Backspace');
+    await eventually(() => read('src/one.ts') === original, 'The key undoes nothing.');
+  });
+
+  it('sends comments as one message, and shows what the agent answers', async () => {
+    const { page, picture } = deft.window;
+    await openAndFocus(page, 'src/one.ts');
+    await comments('Use const here.');
+    await strip('Comments').getByText('2 comments in 2 files').waitFor();
+    await picture('review-drafts');
+    deft.script(
+      reply(
+        toolUse('Review', { id: 'c1', action: 'resolve', text: 'It was for the linter.' }),
+        toolUse('Review', { id: 'c2', action: 'disagree', text: 'It is assigned later.' }),
+      ),
+      answers('Both answered.'),
+    );
+    await strip('Comments').getByRole('button', { name: 'Send' }).click();
+    const sent = textsOf((await deft.request(1)).at(-1)?.content).join('\n');
+    assert.match(sent, /2 comments in 2 files/);
+    assert.match(sent, /lines="9" state="outdated: these lines have changed since">\nconst v8 = 8;/);
+    assert.match(sent, /c1 on src\/two\.ts:9:\nWhy const\?\n\nc2 on src\/one\.ts:1:\nUse const here\./);
+    await deft.says('Both answered.');
+    await deft.idle();
+    await strip('Comments').waitFor({ state: 'detached' });
+    await page
+      .locator('.review-widget', { hasText: 'The agent disagrees' })
+      .filter({ hasText: 'It is assigned later.' })
+      .waitFor({ timeout: 20_000 });
+    await picture('review-answered');
   });
 });

@@ -10,6 +10,9 @@ const left: Readonly<Record<string, string>> = {
   // Their buttons are in threads and peeks, which pass what they mean.
   'deft.addPlanComment': 'is pressed in a thread of comments',
   'deft.removePlanComment': 'is pressed in a thread of comments',
+  'deft.writeComment': 'is pressed in a thread of comments',
+  'deft.writeAndSendComments': 'is pressed in a thread of comments',
+  'deft.removeComment': 'is pressed in a thread of comments',
 };
 
 const closeMs = 100;

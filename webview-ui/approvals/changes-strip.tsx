@@ -34,6 +34,12 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
             title="Go through the changes in the editor"
             onClick={() => review('open')}
           />
+          <IconButton
+            icon="diff-multiple"
+            label="Compare all changes…"
+            title="Compare all changes since a point that you choose, side by side"
+            onClick={() => review('compare')}
+          />
           <Button kind="quiet" label="Keep" title="Keep all changes" onClick={() => review('keep')} />
           <Button kind="quiet" label="Undo" tail=" all" title="Undo all changes" onClick={() => review('undo')} />
         </span>
@@ -45,6 +51,60 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
           ))}
         </ul>
       )}
+    </section>
+  );
+}
+
+/** What the session has edited, where nothing of it waits: in manual mode all of it was accepted. */
+export function EditedStrip({ edited }: { edited: readonly ChangedFile[] }) {
+  const sum = (count: (file: ChangedFile) => number) => edited.reduce((total, file) => total + count(file), 0);
+  return (
+    <section class="strip-part" aria-label="Edited files">
+      <div class="strip-line">
+        <span class="strip-summary" title={edited.map(({ path }) => path).join('\n')}>
+          <Icon name="edit" />
+          <span>{edited.length === 1 ? '1 file edited' : `${edited.length} files edited`}</span>
+          <DiffCount added={sum((file) => file.added)} removed={sum((file) => file.removed)} />
+        </span>
+        <span class="strip-actions">
+          <Button
+            kind="quiet"
+            label="Review"
+            tail=" all"
+            title="Compare all changes since a point that you choose, side by side"
+            onClick={() => review('compare')}
+          />
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** Comments on lines that wait to be sent, all in one message. */
+export function DraftsStrip({ drafts: { comments, files } }: { drafts: { comments: number; files: number } }) {
+  const summary = `${comments === 1 ? '1 comment' : `${comments} comments`} in ${files === 1 ? '1 file' : `${files} files`}`;
+  return (
+    <section class="strip-part" aria-label="Comments">
+      <div class="strip-line">
+        <span class="strip-summary">
+          <Icon name="comment" />
+          <span>{summary}</span>
+        </span>
+        <span class="strip-actions">
+          <Button
+            kind="quiet"
+            label="Send"
+            title={`Send ${summary} as one message`}
+            onClick={() => review('sendComments')}
+          />
+          <Button
+            kind="quiet"
+            label="Discard"
+            title="Discard the comments that were not sent"
+            onClick={() => review('discardComments')}
+          />
+        </span>
+      </div>
     </section>
   );
 }

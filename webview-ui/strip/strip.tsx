@@ -1,6 +1,6 @@
-// One strip above the composer, only when there is something: the lines of features, the agent's tasks, what runs in the background, the changed files.
+// One strip above the composer, only when there is something: the lines of features, the agent's tasks, what runs in the background, the changed files, comments that wait to be sent.
 import { computed } from '@preact/signals';
-import { ChangesStrip } from '../approvals/changes-strip';
+import { ChangesStrip, DraftsStrip, EditedStrip } from '../approvals/changes-strip';
 import { chat } from '../state/chat';
 import { Background } from './background';
 import { Line } from './feature-line';
@@ -12,9 +12,21 @@ const tasks = computed(() => {
   return status === 'idle' && todos.every((todo) => todo.status === 'completed') ? [] : todos;
 });
 
+/** While the agent works, or something waits, there is more to look at. */
+const edited = computed(() => {
+  const { review, changes, status, external } = chat.facts.value;
+  return status === 'idle' && changes.length === 0 && external === undefined ? review.edited : [];
+});
+
 export function Strip() {
-  const { changes, background, lines } = chat.facts.value;
-  if ([lines, tasks.value, background, changes].every((part) => part.length === 0)) return null;
+  const {
+    changes,
+    background,
+    lines,
+    review: { drafts },
+  } = chat.facts.value;
+  const shown = [lines, tasks.value, background, changes, edited.value];
+  if (drafts.comments === 0 && shown.every((part) => part.length === 0)) return null;
   return (
     <div class="strip">
       {lines.map((line) => (
@@ -23,6 +35,8 @@ export function Strip() {
       {tasks.value.length > 0 && <Tasks todos={tasks.value} />}
       {background.length > 0 && <Background items={background} />}
       {changes.length > 0 && <ChangesStrip changes={changes} />}
+      {edited.value.length > 0 && <EditedStrip edited={edited.value} />}
+      {drafts.comments > 0 && <DraftsStrip drafts={drafts} />}
     </div>
   );
 }

@@ -6,6 +6,11 @@ export interface GitChange {
   readonly status: number;
 }
 
+export interface GitChangedFile {
+  readonly uri: vscode.Uri;
+  readonly originalUri: vscode.Uri;
+}
+
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
@@ -14,8 +19,17 @@ export interface GitRepository {
     readonly indexChanges?: readonly GitChange[];
     readonly mergeChanges?: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
+    readonly HEAD?: { readonly name?: string; readonly commit?: string } | undefined;
     readonly onDidChange: vscode.Event<void>;
   };
+  /** Of the working tree. */
+  diffWithHEAD(): Promise<GitChangedFile[]>;
+  diffWith(ref: string): Promise<GitChangedFile[]>;
+  /** The file as that commit has it; rejects where it has none. */
+  buffer(ref: string, path: string): Promise<Uint8Array>;
+  getMergeBase(one: string, other: string): Promise<string | undefined>;
+  /** The branch that this one was made from, as far as git knows. */
+  getBranchBase(name: string): Promise<{ readonly name?: string; readonly remote?: string } | undefined>;
   /** Updates `state`. */
   status(): Promise<void>;
   diff(cached?: boolean): Promise<string>;

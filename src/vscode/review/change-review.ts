@@ -11,6 +11,8 @@ import { filePathOf, uriOf } from '../host/uri-path';
 import { cellAt } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { createCallDiffs } from './call-diff';
+import { comparedCommands, fileLenses } from './compared-commands';
+import { type ComparedFiles, createComparedFiles } from './compared-files';
 import { type CallTexts } from './call-texts';
 import { changeCommands, nameOf, sayNothingThere } from './change-commands';
 import { goTo } from './go-to-hunk';
@@ -20,6 +22,7 @@ import { type ChangeChats, makersOf, noChats, type OwnedChange, partsOf, sumOf }
 import { createQuickDiff } from './quick-diff';
 import { removedLenses } from './removed-lenses';
 import { type ReviewFiles } from './review-files';
+import { askTyped, confirmDelete } from './review-questions';
 import { createReviewSigns, type Pending } from './review-signs';
 import { createTrackedCells } from './tracked-cells';
 import { createTrackedFiles } from './tracked-files';
@@ -59,6 +62,8 @@ export interface ChangeReview extends vscode.Disposable {
   open(path: Path): Promise<void>;
   /** What that call changed, whatever became of the file since. */
   openCall(id: string, texts: CallTexts): Promise<void>;
+  /** All that changed since a point that the user chose. */
+  readonly compared: ComparedFiles;
   /** The changes of this file one by one; all cells of a notebook are one. */
   parts(path: Path): OwnedChange[];
   /** Goes to the first change of these files. */
@@ -97,6 +102,7 @@ class Review implements ChangeReview {
   readonly #quickDiff;
   readonly #cells;
   readonly #callDiffs;
+  readonly compared: ComparedFiles;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #undone = new vscode.EventEmitter<Path>();
   readonly #renamed = new vscode.EventEmitter<void>();
@@ -119,22 +125,30 @@ class Review implements ChangeReview {
     this.#quickDiff = createQuickDiff(this.#tracked, reviewFiles);
     this.#cells = createTrackedCells(path.join(storage, 'cells'), this.#files, log);
     this.#callDiffs = createCallDiffs(reviewFiles);
+    this.compared = createComparedFiles(this.#files, reviewFiles);
     this.#pending = {
       paths: () => this.#pendingPaths(),
-      has: (uri) => this.#hunksOf(uri).length > 0 || this.#tracked.get(filePathOf(uri) ?? '') !== undefined,
+      has: (uri) => this.#markedIn(uri).length > 0 || this.#tracked.get(filePathOf(uri) ?? '') !== undefined,
       onDidChange: (listener) =>
-        vscode.Disposable.from(this.#tracked.onDidChange(listener), this.#cells.onDidChange(listener)),
+        vscode.Disposable.from(
+          this.#tracked.onDidChange(listener),
+          this.#cells.onDidChange(listener),
+          this.compared.onDidChange(() => listener([])),
+        ),
     };
     this.#parts = [
       this.#tracked,
       this.#cells,
+      this.compared,
       this.#quickDiff,
       createHunkMarks({
         hunksOf: (uri) => this.#hunksOf(uri),
         makersOf: (uri, hunk) => makersOf(this.#fileOf(uri), hunk, chats),
         onDidChange: (changed) =>
           vscode.Disposable.from(this.#pending.onDidChange(changed), this.#renamed.event(changed)),
+        moreHunksOf: (uri) => this.#onlyCompared(uri),
         otherLenses: (document) => removedLenses(document, this.#cells),
+        lastLenses: (document) => fileLenses(document, this.compared),
       }),
       createReviewSigns(this.#pending),
       this.#changed,
@@ -143,9 +157,21 @@ class Review implements ChangeReview {
       this.#cells.onDidUndo((path) => this.#undone.fire(path)),
       this.#pending.onDidChange(() => this.#changed.fire()),
     ];
-    this.#services = { tracked: this.#tracked, files: this.#files };
-    this.commands = changeCommands({
-      changes: this,
+    this.#services = { tracked: this.#tracked, files: this.#files, askTyped };
+    const files = comparedCommands({
+      compared: this.compared,
+      waiting: {
+        has: (each) => this.#tracked.paths().includes(each),
+        keep: (each) => this.keep(each),
+        undo: (each) => this.undo(each),
+      },
+      undone: (each) => this.#undone.fire(each),
+    });
+    const hunks = changeCommands({
+      changes: {
+        keepHunk: (...hunk) => this.#keepAnywhere(...hunk),
+        undoHunk: (...hunk) => this.#undoAnywhere(...hunk),
+      },
       cells: this.#cells,
       files: reviewFiles,
       move: (direction) => this.#move(direction),
@@ -155,6 +181,7 @@ class Review implements ChangeReview {
         if (session !== undefined) chats.reveal(session);
       },
     });
+    this.commands = { ...hunks, ...files };
     this.restored = Promise.all([this.#tracked.restored, this.#cells.restored]).then(() => undefined);
   }
 
@@ -247,6 +274,33 @@ class Review implements ChangeReview {
     this.#parts.toReversed().forEach((part) => part.dispose());
   }
 
+  /** In both: a change that waits for review may be compared, too. */
+  #keepAnywhere(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): boolean {
+    const [waited, compared] = [this.keepHunk(path, seen), this.compared.keepHunk(path, seen)];
+    return waited || compared;
+  }
+
+  /** What waits for review is undone by the rules of that, which ask about what the user typed. */
+  async #undoAnywhere(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): Promise<UndoOutcome> {
+    const file = this.#tracked.get(path);
+    const waits = file !== undefined && findHunk(unreviewedHunks(file), seen) !== undefined;
+    const outcome = waits ? undefined : await this.compared.undoHunk(path, seen);
+    return outcome === undefined ? this.undoHunk(path, seen) : this.#announce(path, outcome);
+  }
+
+  /** Changes that a comparison shows, and that do not wait for review. */
+  #onlyCompared(uri: vscode.Uri): readonly LineHunk[] {
+    const compared = this.compared.hunksOf(uri);
+    if (compared.length === 0) return compared;
+    const waiting = this.#hunksOf(uri);
+    return compared.filter((hunk) => findHunk(waiting, hunk) === undefined);
+  }
+
+  #markedIn(uri: vscode.Uri): readonly LineHunk[] {
+    const waiting = this.#hunksOf(uri);
+    return waiting.length > 0 ? waiting : this.compared.hunksOf(uri);
+  }
+
   #announce(path: Path, outcome: UndoOutcome): UndoOutcome {
     if (outcome.outcome === 'undone') this.#undone.fire(path);
     return outcome;
@@ -287,6 +341,7 @@ class Review implements ChangeReview {
   }
 
   async #move(direction: 1 | -1): Promise<void> {
+    if (this.compared.isShown() && (await moveInMultiDiff(direction))) return;
     if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff) {
       await vscode.commands.executeCommand(
         direction === 1 ? 'workbench.action.compareEditor.nextChange' : 'workbench.action.compareEditor.previousChange',
@@ -311,11 +366,11 @@ async function showCell(place: { notebook: vscode.NotebookDocument; index: numbe
   await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(index, index + 1)] });
 }
 
-async function confirmDelete(path: Path): Promise<boolean> {
-  const answer = await vscode.window.showWarningMessage(
-    `Delete ${nameOf(uriOf(path))}?`,
-    { modal: true, detail: 'It has changed since Deft made it.' },
-    'Delete',
+/** VS Code's own step through all files. False where this version has none. */
+async function moveInMultiDiff(direction: 1 | -1): Promise<boolean> {
+  const command = `multiDiffEditor.goTo${direction === 1 ? 'Next' : 'Previous'}Change`;
+  return vscode.commands.executeCommand(command).then(
+    () => true,
+    () => false,
   );
-  return answer === 'Delete';
 }

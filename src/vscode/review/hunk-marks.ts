@@ -14,12 +14,23 @@ export interface HunkMarksOptions {
   hunksOf(uri: vscode.Uri): readonly LineHunk[];
   /** The titles of the chats that made the change; undefined where there is but one in the file. */
   makersOf(uri: vscode.Uri, hunk: LineHunk): string[] | undefined;
+  /** They get a row of their own, but no colour: they do not wait. */
+  moreHunksOf(uri: vscode.Uri): readonly LineHunk[];
   onDidChange(changed: () => void): vscode.Disposable;
   otherLenses(document: vscode.TextDocument): vscode.CodeLens[];
+  /** Behind all others of their line. */
+  lastLenses(document: vscode.TextDocument): vscode.CodeLens[];
 }
 
 /** In text editors and in the cells of notebooks. */
-export function createHunkMarks({ hunksOf, makersOf, onDidChange, otherLenses }: HunkMarksOptions): vscode.Disposable {
+export function createHunkMarks({
+  hunksOf,
+  makersOf,
+  moreHunksOf,
+  onDidChange,
+  otherLenses,
+  lastLenses,
+}: HunkMarksOptions): vscode.Disposable {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -57,6 +68,8 @@ export function createHunkMarks({ hunksOf, makersOf, onDidChange, otherLenses }:
         provideCodeLenses: (document) => [
           ...otherLenses(document),
           ...hunksOf(document.uri).flatMap((hunk) => hunkLenses(document, hunk, makersOf(document.uri, hunk))),
+          ...moreHunksOf(document.uri).flatMap((hunk) => hunkLenses(document, hunk, undefined).slice(0, 2)),
+          ...lastLenses(document),
         ],
       },
     ),

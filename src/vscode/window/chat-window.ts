@@ -97,6 +97,8 @@ async function prepareFirstMessage({ context, models, log }: ChatWindowOptions, 
 
 function followAgent(window: WindowParts, agent: Agent): vscode.Disposable {
   const settingsChanged = (): void => window.everyChat((chat) => chat.settingsChanged());
+  // No activation waits for them.
+  window.comments.restore();
   return vscode.Disposable.from(
     agent.mcp.onDidChange(() => {
       settingsChanged();
@@ -144,6 +146,7 @@ function followWindow(window: WindowParts): vscode.Disposable[] {
       window.everyChat((chat) => chat.changesChanged());
       window.places.all().forEach((host) => window.signs.changed(host));
     }),
+    window.comments.onDidChange(window.draftsChanged),
     changes.onDidUndo((path) => window.everyChat((chat) => chat.acted('undone', [path]))),
     proposals.onDecision(({ requestId, behavior }) =>
       window.everyChat(

@@ -33,7 +33,15 @@ export function chatServices(window: WindowParts, agent: Agent, place: ChatPlace
 function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
   const { store } = window.options;
   return {
-    openSession: agent.openSession,
+    openSession: async (id, connection) => {
+      const emit: typeof connection.emit = (event) => {
+        window.comments.heard(event);
+        connection.emit(event);
+      };
+      const opened = await agent.openSession(id, { ...connection, emit });
+      if (opened !== undefined) window.comments.opened(opened.session);
+      return opened;
+    },
     sessionEnd: async (id) => store.end?.(id),
     readExternal: agent.external.read,
     followOwn: async (id, follower) => (await store.follow?.(id, follower)) ?? { records: [], stop: () => undefined },
@@ -112,6 +120,7 @@ function listenerOf(window: WindowParts, place: ChatPlace, host: () => ChatHost)
       window.statusChanged();
       // What no chat had before may be of this one now, and the other way round.
       window.everyChat((chat) => chat.changesChanged());
+      window.draftsChanged();
     },
     unsent: (prompt) => host().post({ type: 'givenBack', ...takenPrompt(prompt) }),
   };

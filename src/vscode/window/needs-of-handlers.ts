@@ -18,6 +18,7 @@ import { filePathOf, linkTarget } from './chat-links';
 import { createMentions } from './mentions';
 import { confirmModeOf } from './offered-modes';
 import { revealSession } from './open-session-in-chat';
+import { compareChanges } from './compare-changes';
 import { type WindowParts } from './window-parts';
 
 /** All but the way back to the webview, which the chat's host adds. */
@@ -62,12 +63,13 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
         rule,
         rules.current().rules.flatMap((one) => one.file ?? []),
       ),
-    review: async (action, file, chat) =>
-      window.ownChanges.review(
-        action,
-        file === undefined ? undefined : await filePathOf(file),
-        chat.poster.state.sessionId,
-      ),
+    review: async (action, file, chat) => {
+      if (action === 'compare') return compareChanges(window, chat);
+      if (action === 'sendComments') return window.comments.send();
+      if (action === 'discardComments') return void (await vscode.commands.executeCommand('deft.discardComments'));
+      const path = file === undefined ? undefined : await filePathOf(file);
+      await window.ownChanges.review(action, path, chat.poster.state.sessionId);
+    },
     rewind: async (id, what, chat, post) =>
       (await import('../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
     showTerminal: (toolUseId) => {

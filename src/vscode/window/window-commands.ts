@@ -17,6 +17,7 @@ import { startDemo } from '../commands/start-demo';
 import { outputOf } from './needs-of-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { showAllWork } from './background-work';
+import { compareChanges } from './compare-changes';
 import { sessionListCommands } from './session-list-commands';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';
@@ -101,6 +102,8 @@ function commandsOf(window: WindowParts): Commands {
     ...keyCommands(models),
     ...providerCommands(models),
     ...reviewCommands({ proposals, changes, own: window.ownChanges }),
+    'deft.reviewChanges': () => compareChanges(window, window.places.current()?.chat),
+    ...window.comments.commands,
     'deft.rewind': async () => {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });

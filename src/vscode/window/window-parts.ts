@@ -19,6 +19,7 @@ import { importedOnce } from '../host/imported-once';
 import { isOwnFile } from '../files/own-files';
 import { openLeftPlans } from '../plan/left-plans';
 import { createPlanReview, type PlanReview } from '../plan/plan-review';
+import { createWindowComments, type WindowComments } from '../comments/window-comments';
 import { type ChangeReview } from '../review/change-review';
 import { createOwnChanges, type OpenChat, type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
@@ -32,6 +33,7 @@ import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { type ChatPlace, ChatPlaces, type ChatSign } from './chat-places';
 import { ChatSigns } from './chat-signs';
+import { commentChat } from './comment-chat';
 import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
 import { openSessionInTab } from './open-session-in-chat';
@@ -83,6 +85,7 @@ export class WindowParts {
     sign === undefined ? this.board.forget(chat) : this.board.changed(chat, sign),
   );
   readonly plans: PlanReview;
+  readonly comments: WindowComments;
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
   #statusLine: StatusLine | undefined;
@@ -94,6 +97,11 @@ export class WindowParts {
     this.plans = createPlanReview({
       left: openLeftPlans(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'plans')),
       onLost: (error) => log.warn('A plan that waits could not be stored', messageOf(error)),
+    });
+    this.comments = createWindowComments({
+      state: context.workspaceState,
+      chat: () => commentChat(this.places),
+      warn: (message) => log.warn(message),
     });
     this.board = new SessionBoard({
       glances: createSessionGlances(options.sessionsRoot),
@@ -176,6 +184,9 @@ export class WindowParts {
 
   readonly surroundingsChanged = (): void => this.everyChat((chat) => chat.poster.surroundingsChanged());
 
+  readonly draftsChanged = (): void =>
+    this.everyChat((chat) => chat.poster.push([{ type: 'drafts', drafts: this.comments.drafts() }]));
+
   /** The model that the user picked last, of the present provider. */
   listed(): string | undefined {
     const { models, context } = this.options;
@@ -248,5 +259,6 @@ export class WindowParts {
     [sessions, selection, suggestions, workspaceFiles, shellExecutions, plans, leaveChat, signs, board].forEach(
       (part) => part.dispose(),
     );
+    this.comments.dispose();
   }
 }

@@ -17,8 +17,9 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 const { keybindings, menus } = manifest.contributes;
 
 describe('the manifest', () => {
-  it('takes no key from typing in the right side of a diff', () => {
-    const inDiff = keybindings.filter(({ when }) => when?.includes('deft-proposed') === true);
+  it('takes no key from typing in the right side of a diff, or in a file that is reviewed', () => {
+    const inDiff = keybindings.filter(({ when }) => when?.includes('== deft-proposed') === true);
+    const inFiles = keybindings.filter(({ when }) => when?.includes('editorTextFocus') === true);
     assert.deepEqual(
       inDiff.map(({ command }) => command),
       ['deft.acceptEdit', 'deft.rejectEdit'],
@@ -29,7 +30,7 @@ describe('the manifest', () => {
       others: /^(ctrl|ctrl\+shift|shift)\+(backspace|delete)$/,
     };
     assert.deepEqual(
-      inDiff.filter(({ key, mac }) => editing.mac.test(mac ?? key) || editing.others.test(key)),
+      [...inDiff, ...inFiles].filter(({ key, mac }) => editing.mac.test(mac ?? key) || editing.others.test(key)),
       [],
     );
   });

@@ -70,7 +70,7 @@ function usable(editor: vscode.TextEditor | undefined): vscode.TextEditor | unde
   const scheme = editor?.document.uri.scheme;
   return scheme === undefined ||
     scheme.startsWith('deft') ||
-    ['output', 'debug', 'vscode-settings', 'walkThrough'].includes(scheme)
+    ['output', 'debug', 'vscode-settings', 'walkThrough', 'comment'].includes(scheme)
     ? undefined
     : editor;
 }

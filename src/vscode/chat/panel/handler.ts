@@ -3,14 +3,13 @@ import type * as vscode from 'vscode';
 import { type MentionSuggestion, type SlashCommand, type ToolOutput } from '../../../shared/answers';
 import { type HostMessage } from '../../../shared/host-messages';
 import { type AnswerOf, type InputOf, type Message, type Messages } from '../../../shared/message';
-import { type RewindWhat } from '../../../shared/protocol';
+import { type MessageInput, type RewindWhat } from '../../../shared/protocol';
 import { type Memory } from '../../../core/memory/memory';
 import { type PermissionMode } from '../../../shared/permission';
 import { type WindowMcp } from '../../mcp/window-mcp';
 import { type SessionHistory } from '../conversation/session-history';
 import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
-import { type ReviewAction } from '../../review/own-changes';
 import { type DraftImages } from '../conversation/draft-images';
 
 /** What handlers use apart from the chat itself. */
@@ -32,7 +31,7 @@ export interface HandlerServices {
     chat: Chat,
   ) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
-  review: (action: ReviewAction, path: string | undefined, chat: Chat) => Promise<void>;
+  review: (action: MessageInput<'review'>['action'], path: string | undefined, chat: Chat) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
   showTerminal: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
