@@ -12,16 +12,17 @@ import { rejectKeyOf } from './approval-keys';
 import { DiffCount } from '../tools/diff-view';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
-import { decide, decided, reject, settling, type Decision } from './decide';
+import { acceptAll, decide, decided, reject, settling, shownCard, type Decision } from './decide';
 import { dropped } from './dropped';
 import { DroppedLine } from './dropped-line';
+import { CardCount } from './card-count';
 import { Feedback } from './feedback';
 import { Reason } from './reason';
 import { Risks } from './risks';
 
 export function ApprovalDock() {
   const approvals = chat.facts.value.approvals;
-  const card = approvals[0];
+  const card = shownCard();
   const shownId = card?.id;
   useEffect(() => {
     if (card)
@@ -31,10 +32,18 @@ export function ApprovalDock() {
   if (!card) return null;
   if (dropped.value > 0) return <DroppedLine count={dropped.value} />;
   const Shown = card.plan === undefined ? Card : PlanCard;
-  return <Shown key={card.id} card={card} count={approvals.length} />;
+  return <Shown key={card.id} card={card} count={approvals.length} at={approvals.indexOf(card) + 1} />;
 }
 
-function Card({ card, count }: { card: ApprovalCard; count: number }) {
+/** Edits that wait: all of them can be accepted at once. */
+function waitingEdits(card: ApprovalCard): string[] {
+  const edits = chat.facts.value.approvals.filter(({ hasDiff, plan }) => hasDiff && plan === undefined);
+  return edits.includes(card) && edits.length > 1 ? edits.map(({ id }) => id) : [];
+}
+
+function Card({ card, count, at }: { card: ApprovalCard; count: number; at: number }) {
+  const edits = waitingEdits(card);
+  const words = wordsOf(card.id).trim() === '' ? '' : ' with your words';
   const closed = decided.value.has(card.id) || settling.value;
   const answer = (decision: Decision) => decide(card.id, decision);
   const name = `Approve: ${card.title}`;
@@ -57,7 +66,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
           <DiffCount added={card.view.added} removed={card.view.removed} />
         )}
         {card.view.kind === 'diff' && card.view.created && <span class="quiet">new file</span>}
-        {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
+        <CardCount at={at} count={count} />
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
       <Risks risks={card.risks} />
@@ -71,17 +80,26 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
           kind="primary"
           label="Accept"
           hint={`${altName()}+⏎`}
-          title={`Accept (${altName()}+Enter)`}
+          title={`Accept${words} (${altName()}+Enter)`}
           disabled={closed}
           onClick={() => answer({ behavior: 'accept' })}
         />
         <Button
           label="Reject"
           hint={rejectKeyOf(received.surroundings.value.platform).hint}
-          title={`Reject (${rejectKeyOf(received.surroundings.value.platform).name})`}
+          title={`Reject${words} (${rejectKeyOf(received.surroundings.value.platform).name})`}
           disabled={closed}
           onClick={rejectWithReason}
         />
+        {edits.length > 0 && (
+          <Button
+            kind="quiet"
+            label={`Accept all ${edits.length}`}
+            title={`Accept all ${edits.length} edits that wait`}
+            disabled={closed}
+            onClick={() => acceptAll(edits)}
+          />
+        )}
         {card.hasDiff && (
           <Button
             kind="quiet"
@@ -102,8 +120,8 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
       </div>
       <Feedback
         value={wordsOf(card.id)}
-        placeholder="Reject with a reason …"
-        title="Reject with this reason (Enter)"
+        placeholder="Words for the agent, with Accept or Reject …"
+        title="They go to the agent with your answer, whichever it is. Enter rejects"
         onInput={(text) => writeWords(card.id, text)}
         onEnter={() => !closed && rejectWithReason()}
       />

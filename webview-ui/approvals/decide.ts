@@ -1,11 +1,12 @@
 // Answers approvals, each once, and never the next one by a click that was meant for the one before.
 import { signal } from '@preact/signals';
+import type { ApprovalCard } from '../../src/shared/chat';
 import type { MessageInput } from '../../src/shared/protocol';
 import { addToDraft, focusComposer } from '../state/draft';
 import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat, page, received } from '../state/chat';
-import { takeWords, wordsOf, wordsSent } from '../state/half-made';
+import { wordsOf, wordsSent } from '../state/half-made';
 import { dropped } from './dropped';
 import { answerOfKey } from './approval-keys';
 
@@ -22,14 +23,42 @@ export const settling = signal(false);
 export function decide(approvalId: string, decision: Decision): void {
   if (decided.peek().has(approvalId) || settling.peek()) return;
   const inCard = document.activeElement?.closest('.approval') != null;
-  settle(approvalId);
-  if (decision.behavior === 'reject') wordsSent(approvalId);
-  else moveToDraft(takeWords(approvalId));
-  request('decide', { approvalId, decision }).catch(() => takeDecisionBack(approvalId));
+  send(approvalId, decision);
   if (inCard) focusComposer();
 }
 
-/** An answer that takes no words leaves them to be sent as a message. */
+/** Each with the words in its card: one gesture that means all of them. */
+export function acceptAll(approvalIds: readonly string[]): void {
+  if (settling.peek()) return;
+  const inCard = document.activeElement?.closest('.approval') != null;
+  for (const id of approvalIds) if (!decided.peek().has(id)) send(id, { behavior: 'accept' });
+  if (inCard) focusComposer();
+}
+
+function send(approvalId: string, decision: Decision): void {
+  settle(approvalId);
+  const words = wordsOf(approvalId).trim();
+  wordsSent(approvalId);
+  const said = decision.behavior === 'reject' || words === '' ? decision : { ...decision, words };
+  request('decide', { approvalId, decision: said }).catch(() => takeDecisionBack(approvalId));
+}
+
+/** The card that the user looks at: the first one, unless they went on to another. */
+export function shownCard(): ApprovalCard | undefined {
+  const { approvals } = chat.facts.value;
+  return approvals.find(({ id }) => id === lookedAt.value) ?? approvals[0];
+}
+
+const lookedAt = signal('');
+
+/** Behind the last one comes the first. */
+export function nextCard(): void {
+  const { approvals } = chat.facts.peek();
+  const at = approvals.findIndex(({ id }) => id === shownCard()?.id);
+  lookedAt.value = approvals[(at + 1) % approvals.length]?.id ?? '';
+}
+
+/** Words of a card that went away without them are left to be sent as a message. */
 export function moveToDraft(text: string): void {
   if (text === '') return;
   addToDraft(text);
@@ -59,7 +88,7 @@ export function settle(id: string): void {
 /** Answers the first approval where the key is one that does and the approval is visible. True when it was. */
 export function approvalKey(event: KeyboardEvent): boolean {
   const answer = answerOfKey(event, received.surroundings.peek().platform, editsText(event.target));
-  const card = chat.facts.peek().approvals[0];
+  const card = shownCard();
   if (answer === undefined || !card || page.peek() !== 'conversation' || dropped.peek() > 0) return false;
   if (event.repeat) return true;
   if (answer === 'accept') decide(card.id, { behavior: 'accept' });

@@ -1,6 +1,7 @@
 // The agent's plan above the composer: accepted with or without a question for each edit, or sent back.
 import { type ApprovalCard } from '../../src/shared/chat';
 import { decide, decided, reject, settling, type Decision } from './decide';
+import { CardCount } from './card-count';
 import { Feedback } from './feedback';
 import { Reason } from './reason';
 import { post } from '../host/vscode-api';
@@ -10,7 +11,7 @@ import { rejectKeyOf } from './approval-keys';
 import { altName, received } from '../state/chat';
 import { wordsOf, writeWords } from '../state/half-made';
 
-export function PlanCard({ card, count }: { card: ApprovalCard; count: number }) {
+export function PlanCard({ card, count, at }: { card: ApprovalCard; count: number; at: number }) {
   const closed = decided.value.has(card.id) || settling.value;
   const answer = (decision: Decision) => decide(card.id, decision);
   const keepPlanning = () => reject(card.id);
@@ -18,7 +19,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
     <div class="approval plan" role="group" aria-label={`Approve: ${card.title}`}>
       <div class="approval-head">
         <h2 class="approval-title">Start with this plan?</h2>
-        {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
+        <CardCount at={at} count={count} />
       </div>
       {card.view.kind === 'markdown' && (
         <div class="approval-preview plan-text" tabIndex={0} role="region" aria-label="The plan">
@@ -61,7 +62,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
       <Feedback
         value={wordsOf(card.id)}
         placeholder="What should change?"
-        title="Keep planning with these words (Enter)"
+        title="It goes to the agent with your answer, whichever it is. Enter keeps planning"
         onInput={(text) => writeWords(card.id, text)}
         onEnter={() => !closed && keepPlanning()}
       />

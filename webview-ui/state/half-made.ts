@@ -28,14 +28,6 @@ export function writeWords(approvalId: string, text: string): void {
   saving.typed(text.length, save);
 }
 
-/** Takes the words out of their card: they stand elsewhere from now on. */
-export function takeWords(approvalId: string): string {
-  const text = wordsOf(approvalId).trim();
-  words.value = without(words.peek(), [approvalId]);
-  save();
-  return text;
-}
-
 /** They are on their way; `false`: the host did not take them. */
 export function wordsSent(approvalId: string, taken = true): void {
   if (taken) sent.add(approvalId);

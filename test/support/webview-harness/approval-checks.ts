@@ -54,6 +54,31 @@ export const approvalChecks: readonly Check[] = [
     },
   },
   {
+    name: 'approvals: several edits are gone through one by one, or accepted at once, each with its words',
+    run: async (harness) => {
+      const { send, page, posted } = harness;
+      const edit = approvals.find(({ hasDiff }) => hasDiff) ?? assert.fail('no edit to show');
+      const edits = ['first', 'second', 'third'].map((id) => ({ ...edit, id, title: `Edit ${id}.ts` }));
+      await send(snapshot(waiting([...edits, command])));
+      const shown = (name: string) => page.getByRole('group', { name: `Approve: ${name}`, exact: true });
+      await shown('Edit first.ts').getByText('1 of 4').waitFor();
+      await page.getByRole('button', { name: 'Show the next one' }).click();
+      await shown('Edit second.ts').getByText('2 of 4').waitFor();
+      await page.getByRole('textbox', { name: 'Tell the agent why' }).fill('fine');
+      await page.getByRole('button', { name: 'Accept all 3' }).click();
+      assert.deepEqual(
+        (await posted()).flatMap((message) =>
+          message.type === 'decide' ? [[message.approvalId, message.decision]] : [],
+        ),
+        [
+          ['first', { behavior: 'accept' }],
+          ['second', { behavior: 'accept', words: 'fine' }],
+          ['third', { behavior: 'accept' }],
+        ],
+      );
+    },
+  },
+  {
     name: 'approvals: Escape closes the other rules and the reasons first, and drops nothing',
     run: async (harness) => {
       const { send, page } = harness;

@@ -62,7 +62,7 @@ export const halfMadeChecks: Check[] = [
             },
           },
           {
-            name: `words typed into a card that is accepted stay in the message: ${card.title}`,
+            name: `words typed into a card that is accepted go along: ${card.title}`,
             run: async (harness: Harness) => {
               const { send, page } = harness;
               await send(snapshot({ ...working, approvals: [card] }));
@@ -72,9 +72,11 @@ export const halfMadeChecks: Check[] = [
               assert.deepEqual(await posts(harness, 'decide'), {
                 type: 'decide',
                 approvalId: card.id,
-                decision: { behavior: 'accept' },
+                decision: { behavior: 'accept', words: 'name it parseDay' },
               });
-              assert.equal(await textbox(page).inputValue(), 'And then\nname it parseDay');
+              await harness.events({ type: 'approvals', approvals: [] });
+              await drawn(page);
+              assert.equal(await textbox(page).inputValue(), 'And then', 'They are sent.');
             },
           },
         ],

@@ -18,8 +18,11 @@ export interface ProposalEditor {
   feedback?(requestId: string, words: string): Promise<string>;
 }
 
+/** `words`: what the user wrote to it, for the agent. */
 export type UserDecision =
-  { behavior: 'accept' } | { behavior: 'reject'; feedback: string } | { behavior: 'always'; suggestion: number };
+  | { behavior: 'accept'; words?: string | undefined }
+  | { behavior: 'reject'; feedback: string }
+  | { behavior: 'always'; suggestion: number; words?: string | undefined };
 
 export interface PendingApprovals extends Approver {
   readonly requests: readonly ApprovalRequest[];
@@ -99,12 +102,13 @@ export function createPendingApprovals(
         return true;
       }
       const texts = await textsOf(request);
-      const comment = request.plan === undefined ? undefined : await editor.remarks?.(requestId);
+      const remarks = request.plan === undefined ? '' : ((await editor.remarks?.(requestId)) ?? '');
+      const comment = [remarks, decision.words?.trim() ?? ''].filter((part) => part !== '').join('\n\n');
       const updates = decision.behavior === 'always' ? request.suggestions[decision.suggestion]?.updates : undefined;
       settle({
         behavior: 'allow',
         ...texts,
-        ...(comment === undefined || comment === '' ? {} : { comment }),
+        ...(comment === '' ? {} : { comment }),
         ...defined({ updates }),
       });
       if (updates !== undefined) await settleCovered();

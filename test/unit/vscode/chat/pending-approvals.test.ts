@@ -52,6 +52,15 @@ describe('pending approvals', () => {
     assert.deepEqual(calls, []);
   });
 
+  it('passes on what the user wrote to it, whichever the answer', async () => {
+    const accepted = approvals.ask(request('a'), signal(), () => true);
+    await approvals.decide('a', { behavior: 'accept', words: ' name it parseDay ' });
+    assert.deepEqual(await accepted, { behavior: 'allow', comment: 'name it parseDay' });
+    const rejected = approvals.ask(request('b'), signal(), () => true);
+    await approvals.decide('b', { behavior: 'reject', feedback: 'not here' });
+    assert.deepEqual(await rejected, { behavior: 'deny', interrupt: false, message: 'not here' });
+  });
+
   it('accepts a proposal as the user left it, and closes its diff', async () => {
     const answer = approvals.ask(request('a', true), signal(), () => true);
     await approvals.decide('a', { behavior: 'accept' });
