@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { quickPickRow, shownLines } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
-import { eventually, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { codeLens, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
 
@@ -116,8 +116,9 @@ describe('a review of all changes', () => {
   after(() => deft.close());
 
   const strip = (name: string): Locator => deft.chat().getByRole('region', { name });
-  const accepts = async (file: string): Promise<void> => {
-    await deft.approval(`Approve: Edit src/${file}`).waitFor();
+  const accepts = async (file: string, words: string): Promise<void> => {
+    const card = deft.approval(`Approve: Edit src/${file}`);
+    await card.getByRole('textbox', { name: 'Tell the agent why' }).fill(words);
     await deft.button('Accept').click();
   };
   /** At the cursor, by keyboard alone. */
@@ -138,8 +139,9 @@ describe('a review of all changes', () => {
       answers('Both done.'),
     );
     await deft.send('Use const');
-    await accepts('one.ts');
-    await accepts('two.ts');
+    await accepts('one.ts', 'The other one, too.');
+    await accepts('two.ts', '');
+    assert.match(lastText(await deft.request(2)), /The user adds: The other one, too\./);
     await deft.says('Both done.');
     await deft.idle();
     await strip('Edited files').getByText('2 files edited').waitFor();
