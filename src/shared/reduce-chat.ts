@@ -127,10 +127,10 @@ function* newestFirst(items: readonly ChatItem[]): Generator<ChatItem> {
 }
 
 type ItemEvent =
-  'item' | 'delta' | 'block_end' | 'marks' | 'remove' | 'tool' | 'writing' | 'written' | 'sideText' | 'line' | 'status';
   | 'item'
   | 'delta'
   | 'block_end'
+  | 'marks'
   | 'remove'
   | 'tool'
   | 'writing'

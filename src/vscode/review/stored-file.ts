@@ -6,11 +6,7 @@ import { type StoredFile, type StoredText } from './stored-shapes';
 import { type TrackedFile } from './tracked-file';
 
 export function toStored(path: Path, file: TrackedFile): StoredFile {
-  const { baseline, known, written, created, movedFrom, sessions, owned } = file;
-export function toStored(
-  path: Path,
-  { baseline, known, written, created, sessions, owned, typed }: TrackedFile,
-): StoredFile {
+  const { baseline, known, written, created, movedFrom, sessions, owned, typed } = file;
   return {
     path,
     baseline,
@@ -24,21 +20,10 @@ export function toStored(
   };
 }
 
-export function fromStored({ baseline, sessions = [], owned = [], ...file }: StoredFile): TrackedFile {
+export function fromStored({ baseline, sessions = [], owned = [], typed = [], ...file }: StoredFile): TrackedFile {
   const { known, written, created, movedFrom } = file;
   const texts = { baseline, known: textOf(baseline, known), written: textOf(baseline, written) };
-  return { ...texts, created, ...defined({ movedFrom }), sessions, owned };
-export function fromStored({ baseline, sessions = [], owned = [], typed = [], ...file }: StoredFile): TrackedFile {
-  const { known, written, created } = file;
-  return {
-    baseline,
-    known: textOf(baseline, known),
-    written: textOf(baseline, written),
-    created,
-    sessions,
-    owned,
-    typed,
-  };
+  return { ...texts, created, ...defined({ movedFrom }), sessions, owned, typed };
 }
 
 function spliceOf(baseline: string, text: string): StoredText {

@@ -91,6 +91,7 @@ export function recordMoved(
     created: false,
     sessions: [],
     owned: [],
+    typed: [],
   };
   const origin = rest.created || (approved && earlier === undefined) ? undefined : (earlier ?? from);
   const next: TrackedFile = {

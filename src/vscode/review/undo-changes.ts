@@ -32,7 +32,6 @@ export type TypedAnswer = 'keep' | 'undo' | undefined;
 export interface UndoServices {
   tracked: TrackedFiles;
   files: Pick<FileSystem, 'readText' | 'writeText' | 'move'>;
-  files: Pick<FileSystem, 'readText' | 'writeText'>;
   /** Asked only where there are such lines. */
   askTyped(path: Path, lines: readonly string[]): Promise<TypedAnswer>;
 }
@@ -85,22 +84,24 @@ async function undoFile(
 ): Promise<UndoOutcome> {
   const file = services.tracked.get(path);
   if (file?.created) return deleteCreated(path, file, services, confirm);
-  // A picture that was moved has no text.
-  const rewritten =
-    file?.movedFrom !== undefined && unreviewedHunks(file).length === 0
-      ? ({ outcome: 'undone' } as const)
-      : await rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
+  const rewritten = await rewriteFile(path, file, services);
   return rewritten.outcome === 'undone' && file?.movedFrom !== undefined
     ? moveBack(path, file.movedFrom, services)
     : rewritten;
 }
 
+async function rewriteFile(path: Path, file: TrackedFile | undefined, services: UndoServices): Promise<UndoOutcome> {
+  const hunks = file === undefined ? [] : unreviewedHunks(file);
+  // A picture that was moved has no text.
+  if (file?.movedFrom !== undefined && hunks.length === 0) return { outcome: 'undone' };
+  if (file !== undefined && hunks.some((hunk) => typedIn(file, hunk).length > 0))
+    return undoHunks(path, services, unreviewedHunks);
+  return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
+}
+
 async function moveBack(path: Path, origin: Path, { files }: UndoServices): Promise<UndoOutcome> {
   const moved = await files.move?.({ from: path, to: origin, approved: true });
   return moved === undefined || moved.outcome === 'moved' ? { outcome: 'undone' } : moved;
-  if (file !== undefined && unreviewedHunks(file).some((hunk) => typedIn(file, hunk).length > 0))
-    return undoHunks(path, services, unreviewedHunks);
-  return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
 }
 
 type Rewrite = (file: TrackedFile, current: TextFile) => string | undefined;

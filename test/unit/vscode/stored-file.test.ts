@@ -19,10 +19,10 @@ const parts = {
   movedFrom: fc.constantFrom('/w/b.ts', '/w/sub/c.ts'),
   sessions: ids,
   owned: lines,
+  typed: lines,
 };
 /** A file that has not moved has no place that it comes from. */
-const requiredKeys = ['baseline', 'known', 'written', 'created', 'sessions', 'owned'] as const;
-  typed: lines,
+const requiredKeys = ['baseline', 'known', 'written', 'created', 'sessions', 'owned', 'typed'] as const;
 const path = '/w/a.ts';
 const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
 const readBack = (value: unknown): TrackedFile | undefined => {
