@@ -11,7 +11,7 @@ import { type KnownRecord, type SessionRecord } from '../core/ports/record';
 import { protocolVersion, serverStates } from './control/public-words';
 import { type Heartbeat } from './tool-heartbeat';
 import { type TurnSummary } from './turn-summary';
-import { ledgerFields } from './ledger-fields';
+import { ledgerFields } from '../core/ledger/ledger-fields';
 import { type Ledger } from '../shared/ledger';
 
 export type JsonMessage = { type: string; session_id: string } & Record<string, unknown>;

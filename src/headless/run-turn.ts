@@ -26,7 +26,7 @@ import { type Output } from './output';
 import { createStatusMessages } from './status-messages';
 import { createToolHeartbeat } from './tool-heartbeat';
 import { createDenialReader, summariseTurn } from './turn-summary';
-import { createLedgerFold, type LedgerFold } from '../core/ledger/ledger-fold';
+import { createSessionLedger } from '../core/ledger/session-ledger';
 import { type VerifyEntry } from '../core/ledger/facts/due-checks';
 import { compaction } from '../core/features/compaction/compaction-key';
 import { hooks } from '../core/features/hooks/hooks-key';
@@ -68,15 +68,7 @@ export function createTurnRunner({
   host,
 }: TurnRunnerOptions): TurnRunner {
   let sessionId = '';
-  /** Of the session that runs. */
-  let ledger: { of: string; fold: LedgerFold } | undefined;
-  const followed = ({ id, records }: AgentSession): LedgerFold => {
-    if (ledger?.of !== id) {
-      ledger = { of: id, fold: createLedgerFold(defined({ verify })) };
-      for (const record of records) ledger.fold.add(record);
-    }
-    return ledger.fold;
-  };
+  const ledger = createSessionLedger({ verify });
   const partial = (event: StreamEvent): void => {
     const envelope = { parent_tool_use_id: null, session_id: sessionId, uuid: randomUUID() };
     if (partialMessages) output.message({ type: 'stream_event', event, ...envelope });
@@ -85,6 +77,7 @@ export function createTurnRunner({
   let saveWarning: string | undefined;
   let compactionWarning: string | undefined;
 
+  const say = (message: ReturnType<typeof recordMessage>): void => void (message && output.message(message));
   const heartbeat = createToolHeartbeat(clock, (beat) =>
     output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
   );
@@ -93,26 +86,24 @@ export function createTurnRunner({
   let failedHooks = 0;
   const agentDenials = createDenialReader();
   const onRecord = (record: SessionRecord): void => {
-    ledger?.fold.add(record);
+    ledger.add(record);
     const warning = warningOf(record);
     if (warning !== undefined) host.warn(warning);
-    const message =
+    say(
       recordMessage(record, observed.lastFailure(), observed.startUsage()) ??
-      (replayMessages ? replayedMessage(record) : undefined);
-    if (message !== undefined) output.message(message);
+        (replayMessages ? replayedMessage(record) : undefined),
+    );
   };
   const emit: Emit = (event) => {
     heartbeat(event);
     for (const message of statusMessages(event)) output.message(message);
     if (event.type === 'hook_step') {
       if (event.status === 'failed' || event.status === 'timeout') failedHooks++;
-      const message = hookMessage(sessionId, randomUUID(), event);
-      if (message !== undefined) output.message(message);
+      say(hookMessage(sessionId, randomUUID(), event));
     } else if (event.type === 'record') onRecord(event.record);
     else if (event.type === 'subagent_record') {
       agentDenials.add(event.record);
-      const message = agentMessage(event);
-      if (message !== undefined) output.message(message);
+      say(agentMessage(event));
     } else if (event.type === 'retry_waiting') {
       host.warn(
         `${event.message} Trying again in ${seconds(event.delayMs)} (try ${event.attempt} of ${event.maxAttempts}).`,
@@ -123,10 +114,9 @@ export function createTurnRunner({
     } else if (event.type === 'compaction') {
       compactionWarning = event.state === 'running' ? 'Compacting the conversation…' : event.message;
       if (compactionWarning !== undefined) host.warn(compactionWarning);
-    } else if (event.type === 'not_saved' || event.type === 'command_refused' || event.type === 'budget_unknown') {
-      host.warn(event.message);
-    } else if (event.type === 'sandbox_missing') {
-      host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);
+    } else {
+      const warning = sentenceOf(event);
+      if (warning !== undefined) host.warn(warning);
     }
   };
 
@@ -144,7 +134,7 @@ export function createTurnRunner({
     },
     async run(session, log, prompt, last = false) {
       sessionId = session.id;
-      const fold = followed(session);
+      ledger.begin(session);
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
@@ -157,9 +147,8 @@ export function createTurnRunner({
         end = await session.run(undefined, signal);
       if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const summary = summariseTurn(session.records.slice(first));
-      fold.settle();
       return ended(session, log, {
-        ...{ end, ofTasks: prompt === undefined, ledger: fold.ledger() },
+        ...{ end, ofTasks: prompt === undefined, ...defined({ ledger: ledger.end() }) },
         summary: { ...summary, denials: [...summary.denials, ...agentDenials.take()] },
         durationMs: clock.now() - before,
         apiDurationMs: observed.takeDuration(),
@@ -207,6 +196,13 @@ async function reportEnd(
   const { reason } = turn.end;
   const wanted = host.interruption.byProgram === true && (reason === 'interrupted' || reason === 'denied');
   return problems.length === 0 || (wanted && saveFailure === undefined);
+}
+
+/** What the user should know of an event that has no message of its own. */
+function sentenceOf(event: SessionEvent): string | undefined {
+  if (event.type === 'sandbox_missing') return `Commands run without a sandbox, by the ordinary rules. ${event.reason}`;
+  const isSentence = event.type === 'not_saved' || event.type === 'command_refused' || event.type === 'budget_unknown';
+  return isSentence ? event.message : undefined;
 }
 
 /** What the user should know of a record in addition to its message. */

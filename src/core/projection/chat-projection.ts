@@ -65,8 +65,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     cited: createCitedTexts(),
     growing: createGrowingInputs((path) => shorten(path, options)),
     serverCalls: createServerCallItems(),
-    tasks: createTaskEvents(),
-    ledger: createLedgerEvents(options, (text) => shorten(text, options)),
+    ofTurn: { tasks: createTaskEvents(), ledger: createLedgerEvents(options, (text) => shorten(text, options)) },
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   const replayed = (open: readonly OpenCall[]): ChatEvent[] => [

@@ -7,7 +7,7 @@ import { type SessionRecord } from '../ports/record';
 export interface LedgerEvents {
   /** Marks of the texts in this record. */
   add(record: SessionRecord): ChatEvent[];
-  /** The turn is over: its card. `id`: of the record that says so. */
+  /** The turn has ended: its card. `id`: of the record that says so. */
   ended(id: string): ChatEvent[];
   /** What the last card says may be otherwise now. */
   changed(): ChatEvent[];

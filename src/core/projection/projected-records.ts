@@ -20,7 +20,7 @@ import { type Projector } from './projector';
 
 /** What the chat shows of one more record; `live` where it is written now. */
 export function projectRecord(record: SessionRecord, projector: Projector, live: boolean): ChatEvent[] {
-  const marks = projector.ledger.add(record);
+  const marks = projector.ofTurn.ledger.add(record);
   const events = recordEvents(record, projector, live);
   return marks.length === 0 ? events : [...events, ...marks];
 }
@@ -81,7 +81,7 @@ const shown: Shown = {
     projector.usage = withCost(projector.usage, record);
     return [{ type: 'usage', usage: projector.usage }];
   },
-  turn_end: (record, { serverCalls, ledger }) => {
+  turn_end: (record, { serverCalls, ofTurn: { ledger } }) => {
     const notice = turnEndNotice(record);
     return [...serverCalls.over(), ...ledger.ended(record.uuid), ...(notice === undefined ? [] : item(notice))];
   },
@@ -89,12 +89,12 @@ const shown: Shown = {
     if (name === 'model') return [{ type: 'model', model: value }];
     return name === 'mode' ? [{ type: 'mode', mode: value as ChatState['mode'] }] : [];
   },
-  background_end: (record, { calls, background, ledger }) => [
+  background_end: (record, { calls, background, ofTurn: { ledger } }) => [
     ...backgroundEndEvents(record, (toolUseId) => calls.get(toolUseId)?.input),
     ...background.ended(record),
     ...ledger.changed(),
   ],
-  task_list: (record, { tasks }) => tasks.shared(record),
+  task_list: (record, { ofTurn: { tasks } }) => tasks.shared(record),
   team_mail: (record) => item(mailNotice(record)),
   images_dropped: ({ uuid, message }) => item(imagesNotice(uuid, message)),
   decision: (record, projector) => [
@@ -131,7 +131,7 @@ const shown: Shown = {
   user_asked: nothing,
   worktree: nothing,
   result_stored: nothing,
-  user_call: (_record, { ledger }) => ledger.changed(),
+  user_call: (_record, { ofTurn: { ledger } }) => ledger.changed(),
   ...featureRecords,
 };
 
@@ -202,7 +202,8 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   } else if (record.toolUseResult === undefined) {
     change.view = { kind: 'json', text: plainText(block) };
   }
-  const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
+  const todos =
+    change.view?.kind === 'todo' ? projector.ofTurn.tasks.result(record.toolUseResult, change.view.items) : [];
   return [
     { type: 'tool', id: block.tool_use_id, change },
     ...editedEvents(change),

@@ -37,6 +37,6 @@ export interface Projector extends ProjectionOptions {
   growing: GrowingInputs;
   serverCalls: ServerCallItems;
   background: BackgroundItems;
-  tasks: TaskEvents;
-  ledger: LedgerEvents;
+  /** Of a turn: the list of tasks, and what was proved. */
+  ofTurn: { tasks: TaskEvents; ledger: LedgerEvents };
 }

@@ -49,29 +49,28 @@ const disclaimer =
   /(?:\bnot|n't|\bnever|\bunable to|\bwithout)\s+(?:\w+\s+){0,2}?(?:re-?)?(?:run|ran|running|execut\w+|verif\w+|test(?:ed)?|check(?:ed)?|confirm\w*)\b|\buntested\b|\bunverified\b|nicht\s+(?:\p{L}+\s+){0,2}(?:ausgeführt|laufen|geprüft|getestet)|pas\s+(?:\p{L}+\s+)?(?:exécut|lanc|vérifi|test)|no\s+(?:\p{L}+\s+)?(?:ejecut|verific|comprob|prob)|não\s+(?:\p{L}+\s+)?(?:execut|rod|verifi|test)|(?:没有?|未|尚未|沒有?)(?:运行|執行|执行|验证|測試|跑)|(?:実行|確認|検証)(?:して|でき)(?:い)?(?:ません|ない)|실행하지 (?:않|못)|확인하지 (?:않|못)|не\s+(?:запуска|провер|прогон)/iu;
 
 function judgeCheck(claim: Claim, kind: CheckKind | 'checks', { evidence, text }: JudgedBy): string | undefined {
+  if (disclaimer.test(text)) return undefined;
   const last = evidence.lastChange(isCode);
   const from = last?.at ?? 0;
-  if (disclaimer.test(text)) return undefined;
   if (evidence.doubtAt > from || (kind === 'types' && evidence.problemsAt > from)) return undefined;
   const runs = [...evidence.runs.values()].filter(({ kinds }) => kinds.some((one) => borneBy[kind].includes(one)));
   const since = runs.filter(({ startAt }) => startAt > from);
+  if (since.length > 0) return judgeRuns(claim, kind, since, text);
   // How it went before the last edit is a story, and a true one.
-  if (since.length === 0 && claim.isPast && runs.some(({ state }) => state === 'passed')) return undefined;
-  if (since.length === 0)
-    return last === undefined ? undefined : `No ${words[kind]} ran after the last edit of ${last.path}.`;
-  const latest = since.reduce((one, other) => (other.startAt > one.startAt ? other : one));
-  if (since.some(({ state }) => state === 'passed')) {
-    const isWhole = !claim.isScoped && latest.state === 'failed' && kind === 'tests';
-    return isWhole && !isAcknowledged(claim, latest, text) ? failedReason(latest, kind) : undefined;
-  }
-  if (since.some(({ state }) => state === 'unknown')) return undefined;
+  if (last === undefined || (claim.isPast && runs.some(({ state }) => state === 'passed'))) return undefined;
+  return `No ${words[kind]} ran after the last edit of ${last.path}.`;
+}
+
+/** All of these ran behind the last edit. */
+function judgeRuns(claim: Claim, kind: CheckKind | 'checks', runs: readonly Run[], text: string): string | undefined {
+  const latest = runs.reduce((one, other) => (other.startAt > one.startAt ? other : one));
+  const has = (state: Run['state']): boolean => runs.some((run) => run.state === state);
+  if (has('passed') && (claim.isScoped || latest.state !== 'failed' || kind !== 'tests')) return undefined;
+  if (has('unknown')) return undefined;
   if (latest.state === 'running') return `The last ${words[kind]} run has not ended yet: ${latest.command}`;
   if (latest.state === 'stopped') return `The last ${words[kind]} run was stopped before its end: ${latest.command}`;
-  return claim.isScoped && claim.subjects.length === 0 && (latest.counts?.passed ?? 0) > 0
-    ? undefined
-    : isAcknowledged(claim, latest, text)
-      ? undefined
-      : failedReason(latest, kind);
+  const isPart = claim.isScoped && claim.subjects.length === 0 && (latest.counts?.passed ?? 0) > 0;
+  return isPart || isAcknowledged(claim, latest, text) ? undefined : failedReason(latest, kind);
 }
 
 /** The text tells of the failures, or names the number of those that did pass. */

@@ -57,10 +57,7 @@ function* blocksOf(text: string): Generator<Block> {
     }
     const heading = /^\s{0,3}#{1,6}\s/.test(line);
     const starts = item.test(line);
-    const silent =
-      /^\s*(?:>|\|)/.test(line) ||
-      /^\s*[-*+]\s+\[ \]/.test(line) ||
-      (/^(?: {4}|\t)/.test(line) && !starts && lines.length === 0);
+    const silent = isSilent(line) || (isIndented(line) && !starts && lines.length === 0);
     if (line.trim() === '' || heading || starts || silent) yield* take();
     if (silent || line.trim() === '') continue;
     if (heading) {
@@ -72,6 +69,15 @@ function* blocksOf(text: string): Generator<Block> {
     lines.push(line);
   }
   yield* take();
+}
+
+/** Quoted, a table, or a box that is not ticked. */
+function isSilent(line: string): boolean {
+  return /^\s*(?:>|\|)/.test(line) || /^\s*[-*+]\s+\[ \]/.test(line);
+}
+
+function isIndented(line: string): boolean {
+  return /^(?: {4}|\t)/.test(line);
 }
 
 export function sentencesOf(text: string): Sentence[] {

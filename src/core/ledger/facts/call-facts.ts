@@ -162,7 +162,7 @@ function testsRun(call: MadeCall, output: unknown): Run | undefined {
     state === 'stopped' ? 'stopped' : state !== 'ran' ? 'unknown' : counts.failed > 0 ? 'failed' : 'passed';
   return {
     id: call.id,
-    command: typeof command === 'string' ? command : `Tests (${runner})`,
+    command: typeof command === 'string' ? command : `${runner} run`,
     kinds: ['tests'],
     state: result,
     ...(state === 'ran' ? { counts } : {}),

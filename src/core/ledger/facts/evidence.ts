@@ -7,11 +7,39 @@ import { readCommand } from './runners';
 import { type ToolResultBlock, type UserBlock } from '../../wire/wire';
 
 /** They neither run code nor pass on what somebody else ran. */
-const transparent = new Set(
-  'Read Edit Write MultiEdit NotebookEdit Glob Grep LS LSP TodoWrite TaskCreate TaskGet TaskList TaskUpdate TaskStop WebFetch WebSearch AskUserQuestion EnterPlanMode ExitPlanMode Problems Refactor ToolSearch Config Sleep ListMcpResources ReadMcpResource SendMessage TeamCreate TeamDelete Page'.split(
-    ' ',
-  ),
-);
+const transparent = new Set([
+  'Read',
+  'Edit',
+  'Write',
+  'MultiEdit',
+  'NotebookEdit',
+  'Glob',
+  'Grep',
+  'LS',
+  'LSP',
+  'TodoWrite',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskUpdate',
+  'TaskStop',
+  'WebFetch',
+  'WebSearch',
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Problems',
+  'Refactor',
+  'ToolSearch',
+  'Config',
+  'Sleep',
+  'ListMcpResources',
+  'ReadMcpResource',
+  'SendMessage',
+  'TeamCreate',
+  'TeamDelete',
+  'Page',
+]);
 const agents = new Set(['Agent', 'Task']);
 const commandTools = new Set(['Bash', 'PowerShell', 'Tests', 'RunTask']);
 const mostCommands = 1_000;

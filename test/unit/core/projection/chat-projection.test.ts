@@ -93,6 +93,7 @@ describe('chat projection', () => {
         'Nope failed Error: No such tool ',
         'Edit failed InputValidationError',
         'text',
+        'ledger',
       ],
     );
     assert.deepEqual([live.title, live.status, live.queue, live.approvals], ['Please', 'idle', [], []]);

@@ -1,7 +1,7 @@
 // `deft_ledger` of a result: what the turn has changed and proved, as the chat shows it.
-import { defined } from '../shared/defined';
-import { hasProof, type Ledger } from '../shared/ledger';
-import { ledgerLine } from '../shared/ledger-words';
+import { defined } from '../../shared/defined';
+import { hasProof, type Ledger } from '../../shared/ledger';
+import { ledgerLine } from '../../shared/ledger-words';
 
 /** Nothing where the turn has neither changed nor claimed anything. */
 export function ledgerFields(ledger: Ledger | undefined): { deft_ledger?: Record<string, unknown> } {
