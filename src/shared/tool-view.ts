@@ -116,6 +116,15 @@ export interface PictureView {
   words: string;
 }
 
+/** What a tool has found out, as lines to read. */
+export interface ReportView {
+  kind: 'report';
+  about: 'debugger' | 'task' | 'notebook';
+  text: string;
+  /** Places that the text names, each as it stands there: they open the file at the line. */
+  places: { shown: string; path: string; line: number }[];
+}
+
 export interface TodoItem {
   content: string;
   /** The same while it is done. */
@@ -156,6 +165,7 @@ export type ToolView =
   | ImageView
   | PictureView
   | TestsView
+  | ReportView
   | TodoView
   | MarkdownView
   | JsonView;

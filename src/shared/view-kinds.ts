@@ -97,6 +97,16 @@ const viewKinds: { [Kind in ToolView['kind']]: ViewKind<Extract<ToolView, { kind
     icon: () => 'beaker',
     isEmpty: ({ items, tail }) => items.length === 0 && tail === undefined,
   },
+  report: {
+    shorten: (view, short) => ({
+      ...view,
+      places: view.places.map((place) => ({ ...place, path: short(place.path) })),
+    }),
+    slim: (view) => ({ ...view, text: slimText(view.text), places: view.places.slice(0, maxListed) }),
+    text: ({ text }) => text,
+    icon: ({ about }) => reportIcons[about],
+    isEmpty: ({ text }) => text.trim() === '',
+  },
   files: {
     shorten: (view, short) => ({ ...view, items: view.items.map((item) => ({ ...item, path: short(item.path) })) }),
     slim: (view) => ({
@@ -158,6 +168,7 @@ function shortDiff(view: DiffView, short: (path: string) => string): DiffView {
   const { path, movedFrom } = view;
   return { ...view, path: short(path), ...(movedFrom === undefined ? {} : { movedFrom: short(movedFrom) }) };
 }
+const reportIcons = { debugger: 'debug-alt', task: 'tools', notebook: 'notebook' } as const;
 
 const topicIcons = { web: 'globe', code: 'code' } as const;
 

@@ -131,7 +131,8 @@ function Card({ card, count, at }: { card: ApprovalCard; count: number; at: numb
 
 /** What happens when the user accepts. */
 function titleOf({ view, title, toolName }: ApprovalCard): string {
-  if (view.kind === 'terminal') return 'Run this command?';
+  // Where the command has a name of its own, such as a task, the title says it.
+  if (view.kind === 'terminal') return title.startsWith(toolName) ? 'Run this command?' : title;
   if (view.kind === 'diff' && view.created && title.startsWith(`${toolName} `))
     return `Create ${title.slice(toolName.length + 1)}`;
   return title;

@@ -20,13 +20,15 @@ export interface CodeBlockProps {
 export function CodeBlock({ code, info, open }: CodeBlockProps) {
   const language = languageOf(info);
   const lines = useColouredLines(code, open ? undefined : language);
+  const name = info.trim().split(/[\s{]/)[0] ?? '';
   return (
-    <div class={isDiff(language) ? 'code-block code-diff' : 'code-block'}>
+    <div class={`code-block${isDiff(language) ? ' code-diff' : ''}${name === '' ? ' code-plain' : ''}`}>
       <div class="code-head">
-        <span class="code-language">{info.trim().split(/[\s{]/)[0] || 'text'}</span>
+        <span class="code-language">{name || 'text'}</span>
         <span class="block-actions">
           {!open && (
             <IconButton
+              class="insert-code"
               icon="insert"
               label="Insert at cursor"
               title="Insert at the cursor of the editor"

@@ -254,6 +254,8 @@ function opensItself(tool: ToolItem): boolean {
   if (view?.kind === 'diff' || view?.kind === 'changes' || view?.kind === 'picture') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
   if (view?.kind === 'tests') return tool.state === 'running' || view.items.length > 0;
+  // Problems that a task has found are what it was run for.
+  if (view?.kind === 'report') return view.about === 'task' && view.places.length > 0;
   return view?.kind === 'todo' && view.step !== true;
 }
 

@@ -6,6 +6,7 @@ import { DiffBody } from './diff-view';
 import { FilesBody, ImageBody, MatchesBody } from './list-views';
 import { PictureBody } from './picture-view';
 import { JsonBody, TodoBody } from './plain-views';
+import { ReportBody } from './report-view';
 import { TerminalBody } from './terminal-view';
 import { TestsBody } from './tests-view';
 
@@ -22,6 +23,8 @@ export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; t
       return <MatchesBody view={view} />;
     case 'tests':
       return <TestsBody view={view} />;
+    case 'report':
+      return <ReportBody view={view} />;
     case 'files':
       return <FilesBody view={view} />;
     case 'image':

@@ -18,6 +18,7 @@ import { longChecks } from './long-checks';
 import { ledgerChecks } from './ledger-checks';
 import { lookChecks } from './look-checks';
 import { questionChecks } from './question-checks';
+import { senseChecks } from './sense-checks';
 import { serverChecks } from './server-checks';
 import { rewindChecks } from './rewind-checks';
 import { setUpChecks } from './set-up-checks';
@@ -41,6 +42,7 @@ export const allChecks: readonly Check[] = [
   ...backgroundChecks,
   ...externalChecks,
   ...rewindChecks,
+  ...senseChecks,
   ...serverChecks,
   ...setUpChecks,
   ...sideChecks,

@@ -6,6 +6,7 @@ import { type ApprovalCard } from '../../../src/shared/chat';
 import { startBrowser } from '../../rig/browser';
 import { approvals, cards, finished, planCard, questions, snapshot, todos, working } from './conversations';
 import { coloured, drawn, openHarness, type Harness } from './harness';
+import { showSenses } from './sense-checks';
 import { type HarnessServer, startHarnessServer } from './server';
 import { diffBlock } from './theme-checks';
 import { themeNames } from './themes';
@@ -29,6 +30,7 @@ const states: readonly State[] = [
   asked('approval-command', approvals[1]),
   asked('plan', planCard),
   { name: 'cards', height: 1_900, play: async ({ send }) => send(snapshot(cards)) },
+  { name: 'senses', height: 1_500, play: showSenses },
   {
     name: 'answer',
     height: 1_300,

@@ -22,6 +22,7 @@ import { showFind } from './find-checks';
 import { externalChat, externalRows } from './external-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
+import { senseApprovals, showSenses } from './sense-checks';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
 import { openMenu } from './slash-checks';
 import { showUsage } from './usage-checks';
@@ -218,6 +219,16 @@ const shots: Shot[] = [
     options: { theme, height: 1_100 },
     play: async ({ send }: Harness) => send(snapshot(finished)),
   })),
+  ...themes.flatMap((theme) =>
+    [300, 480].flatMap((width): Shot[] => [
+      { name: `senses-${theme}-${width}`, options: { theme, width, height: 1_500 }, play: showSenses },
+      ...senseApprovals.map((card, index): Shot => ({
+        name: `senses-approval-${index}-${theme}-${width}`,
+        options: { theme, width, height: 600 },
+        play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', approvals: [card] })),
+      })),
+    ]),
+  ),
   ...themes.map((theme) => ({
     name: `cards-${theme}`,
     options: { theme, height: 1_700 },

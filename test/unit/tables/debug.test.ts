@@ -97,6 +97,11 @@ const rows: ToolRow[] = [
     session: holding(),
     text: [...stop, 'The breakpoint a.js:7 stands at line 8.'].join('\n'),
     detail: 'at a.js:2',
+    check: ({ view }) =>
+      assert.deepEqual(view?.kind === 'report' && view.places, [
+        { shown: 'a.js:2', path: '/w/a.js', line: 2 },
+        { shown: 'b.js:5', path: '/w/b.js', line: 5 },
+      ]),
   },
   {
     name: 'what is asked shows all that starts',

@@ -1,4 +1,5 @@
 // RunTask, row by row: what the model reads of a list and of a run, and what is said where nothing is started.
+import assert from 'node:assert/strict';
 import { type EditorTask, type EditorTasks, type TaskRun } from '../../../src/core/ports/editor-tasks';
 import { runTaskTool } from '../../../src/core/tools/run-task/run-task';
 import { type ToolRow, toolTable } from '../../support/tool-table';
@@ -54,6 +55,11 @@ const rows: ToolRow[] = [
     ...having([task('build')], ended(2, [3, 7])),
     text: 'The task "build" ended with exit code 2. 2 problems since it began:\na.ts:3 error bad here (ts 1)\na.ts:7 error bad here (ts 1)',
     detail: 'exit code 2, 2 problems',
+    check: ({ view }) =>
+      assert.deepEqual(view?.kind === 'report' && view.places, [
+        { shown: 'a.ts:3', path: '/w/a.ts', line: 3 },
+        { shown: 'a.ts:7', path: '/w/a.ts', line: 7 },
+      ]),
   },
   {
     name: 'more problems than are shown are counted',

@@ -4,7 +4,7 @@ import { type ToolFailure } from '../../tool/tool';
 import { fail } from '../../tool/file-failure';
 import { type Adapter } from './adapter';
 import { type DebugInput } from './debug-input';
-import { type Report, stackLines } from './state-text';
+import { type Report, stackReport } from './state-text';
 import { childLines, findVariable, oneLine, scopeLines } from './variable-text';
 
 const all = { value: 160, characters: 1_700, depth: 0 };
@@ -18,7 +18,7 @@ export async function inspect(
   thread: number,
   cwd: string,
 ): Promise<Report | ToolFailure> {
-  if (action === 'stack') return { lines: await stackLines(adapter, thread, cwd) };
+  if (action === 'stack') return stackReport(adapter, thread, cwd);
   const { frames, total } = await adapter.frames(thread, frame + 1);
   const at = frames[frame];
   if (at === undefined) return fail('no-frame', `There is no frame ${frame}: the stack has ${total}, counted from 0.`);

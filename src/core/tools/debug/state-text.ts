@@ -5,6 +5,7 @@ import { inThousands } from '../../text/size-text';
 import { messageOf } from '../../text/errors';
 import { type ToolContext } from '../../tool/tool';
 import { counted, shownPath } from '../grep/glob-root';
+import { type Places } from '../report-view';
 import { type Adapter, type Frame } from './adapter';
 import { oneLine, scopeLines } from './variable-text';
 
@@ -17,6 +18,7 @@ export interface Stop {
 export interface Report {
   lines: string[];
   stop?: Stop;
+  places?: Places;
 }
 
 const variableLimits = { value: 100, characters: 700, depth: 0 };
@@ -36,10 +38,10 @@ export async function stateReport(
   waited: number,
 ): Promise<Report> {
   const state = debuggee.state();
-  const { lines, stop } = await stateLines(state, adapter, context, waited);
+  const { lines, ...found } = await stateLines(state, adapter, context, waited);
   return {
     lines: [...lines, ...outputLines(debuggee, state.state === 'ended' ? lastOutputCharacters : outputCharacters)],
-    ...(stop === undefined ? {} : { stop }),
+    ...found,
   };
 }
 
@@ -82,6 +84,7 @@ async function stopLines(
           ]),
     ],
     ...(top.path === undefined ? {} : { stop: { path: slashed(top.path), line: top.line } }),
+    places: placesOf([top, ...callers], context.session.cwd),
   };
 }
 
@@ -94,8 +97,19 @@ async function variablesOf(adapter: Adapter, { id }: Frame): Promise<string[]> {
 }
 
 export function placeText({ path, line, name }: Frame, cwd: string): string {
-  const place = path === undefined ? 'no file' : `${shownPath(slashed(path), cwd)}:${line}`;
+  const place = path === undefined ? 'no file' : shownPlace(path, line, cwd);
   return name === '' ? place : `${place} in ${name.replace(/^global\./, '')}`;
+}
+
+/** As `placeText` writes them. */
+function placesOf(frames: readonly Frame[], cwd: string): Places {
+  return frames.flatMap(({ path, line }) =>
+    path === undefined ? [] : [{ shown: shownPlace(path, line, cwd), path: slashed(path), line }],
+  );
+}
+
+function shownPlace(path: string, line: number, cwd: string): string {
+  return `${shownPath(slashed(path), cwd)}:${line}`;
 }
 
 /** As ports name files. */
@@ -145,10 +159,13 @@ function outputLines(debuggee: Debuggee, characters: number): string[] {
   return [left === 0 ? 'Output:' : `Output (${inThousands(left)} characters before it left out):`, shown];
 }
 
-export async function stackLines(adapter: Adapter, thread: number, cwd: string): Promise<string[]> {
+export async function stackReport(adapter: Adapter, thread: number, cwd: string): Promise<Report> {
   const { frames, total } = await adapter.frames(thread, maxFrames);
   const lines = frames.map((frame, index) => `${index}: ${placeText(frame, cwd)}`);
-  return total > frames.length ? [...lines, `… ${counted(total - frames.length, 'more frame')}`] : lines;
+  return {
+    lines: total > frames.length ? [...lines, `… ${counted(total - frames.length, 'more frame')}`] : lines,
+    places: placesOf(frames, cwd),
+  };
 }
 
 const maxFrames = 25;

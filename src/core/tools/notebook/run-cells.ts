@@ -17,6 +17,7 @@ import { hasNotebookExtension, type Notebook, type NotebookCell } from '../read/
 import { type NotebookPart, outputParts } from '../read/notebook-outputs';
 import { parseNotebookInSlices } from '../read/notebook-slices';
 import { cellsText } from '../read/read-notebook';
+import { reportView } from '../report-view';
 import prompt from './run-cells.md';
 
 const inputSchema = z.strictObject({
@@ -261,5 +262,5 @@ function partsOf({ cells, timedOut, saved, filePath: path }: RunCellsOutput): No
 
 function view(output: RunCellsOutput): ToolView {
   const parts = partsOf(output).map((part) => (part.type === 'text' ? part.text : '[an image]'));
-  return { kind: 'markdown', text: fenced(parts.join('\n')), about: 'code' };
+  return reportView('notebook', parts.join('\n'));
 }

@@ -4,15 +4,16 @@ import { headOf } from '../../../shared/cut-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type Diagnostic } from '../../ports/diagnostics';
 import { type EditorTask, type TaskRun } from '../../ports/editor-tasks';
-import { fenced } from '../../text/fenced';
 import { said, words } from '../../text/words';
 import { type ToolSession } from '../../tool/tool';
 import { counted, shownPath } from '../grep/glob-root';
+import { placesSchema, reportView } from '../report-view';
 
 export const runTaskOutputSchema = z.object({
   /** A few words: "exit code 1, 2 problems". */
   state: z.string(),
   lines: z.array(z.string()),
+  places: placesSchema.optional(),
 });
 export type RunTaskOutput = z.infer<typeof runTaskOutputSchema>;
 
@@ -43,7 +44,7 @@ export function endedOutput(
   const seen = problems.filter(({ path }) => !isHidden(path));
   const found = seen.length === 0 ? 'no problems' : counted(seen.length, 'problem');
   const head = endWords(task, end);
-  const shown = seen.slice(0, maxProblems).map((problem) => problemLine(problem, cwd));
+  const shown = seen.slice(0, maxProblems);
   const more = seen.length > maxProblems ? [`[${counted(seen.length - maxProblems, 'more problem')}, not shown]`] : [];
   const failed = end.state === 'ended' && end.code !== 0;
   const silent = failed && seen.length === 0;
@@ -51,11 +52,12 @@ export function endedOutput(
     state: `${head.short}, ${found}`,
     lines: [
       `${head.long} ${seen.length === 0 ? 'No problem was reported since it began.' : `${counted(seen.length, 'problem')} since it began:`}`,
-      ...shown,
+      ...shown.map((problem) => problemLine(problem, cwd)),
       ...more,
       ...(unchanged > 0 ? [unchangedText(unchanged, offers)] : []),
       ...(silent ? [silentText(task, offers)] : []),
     ],
+    places: shown.map(({ path, line }) => ({ shown: shownPlace({ path, line }, cwd), path, line })),
   };
 }
 
@@ -88,16 +90,20 @@ function unchangedText(count: number, offers: ToolSession['offers']): string {
   );
 }
 
+function shownPlace({ path, line }: Pick<Diagnostic, 'path' | 'line'>, cwd: string): string {
+  return `${shownPath(path, cwd)}:${line}`;
+}
+
 function problemLine({ path, line, severity, message, source, code }: Diagnostic, cwd: string): string {
   const by = [source, code].filter((part) => part !== undefined).join(' ');
   const text = headOf(message.replace(/\s*\n\s*/g, ' '), maxText);
-  return `${shownPath(path, cwd)}:${line} ${severity} ${text}${by === '' ? '' : ` (${by})`}`;
+  return `${shownPlace({ path, line }, cwd)} ${severity} ${text}${by === '' ? '' : ` (${by})`}`;
 }
 
 export function runTaskText({ lines }: RunTaskOutput): string {
   return lines.join('\n');
 }
 
-export function runTaskView({ lines }: RunTaskOutput): ToolView {
-  return { kind: 'markdown', text: fenced(lines.join('\n')) };
+export function runTaskView({ lines, places }: RunTaskOutput): ToolView {
+  return reportView('task', lines.join('\n'), places);
 }
