@@ -6,6 +6,7 @@ import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { ContinueExternal } from './history/continue-external';
 import { findKey } from './find/find-key';
+import { messageKey } from './find/message-key';
 import { closeHistory, History } from './history/history';
 import { ServerManager } from './mcp/server-page';
 import { McpRequestDock } from './mcp/request-card';
@@ -52,7 +53,11 @@ function useKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (findKey(event) || event.defaultPrevented || event.isComposing) return;
-      if (approvalKey(event) || (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape()))
+      if (
+        approvalKey(event) ||
+        messageKey(event) ||
+        (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape())
+      )
         event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);

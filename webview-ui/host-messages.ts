@@ -1,6 +1,7 @@
 // What the page does with each message of the host.
 import type { HostMessage, HostMessageHandlers } from '../src/shared/host-messages';
 import { showWritten, takeGivenBack } from './composer/take-back';
+import { goToItem } from './find/go-to-item';
 import { listAgain, takeMatches } from './history/listed';
 import { takeAnswer, takeFailure } from './host/vscode-api';
 import { listServers } from './mcp/servers';
@@ -20,8 +21,9 @@ export const hostMessageHandlers: HostMessageHandlers = {
   sessionMatches: takeMatches,
   givenBack: takeGivenBack,
   writeAnew: showWritten,
-  insert: ({ text }) => inComposer(() => insertIntoComposer(text)),
-  focus: () => inComposer(focusComposer),
+  insert: ({ text }) => inConversation(() => insertIntoComposer(text)),
+  focus: () => inConversation(focusComposer),
+  goToItem: ({ id }) => inConversation(() => goToItem(id)),
   showHistory: () => void (page.value = 'history'),
   showMcp: () => void (page.value = 'servers'),
   showUsage: ({ part }) => openUsage(part),
@@ -43,8 +45,8 @@ export function takeHostMessage(message: HostMessage): void {
   handler(message);
 }
 
-/** Once the composer is drawn. */
-function inComposer(act: () => void): void {
+/** Once it is drawn. */
+function inConversation(act: () => void): void {
   page.value = 'conversation';
   requestAnimationFrame(act);
 }

@@ -26,6 +26,8 @@ export interface HostMessages {
   /** Puts text into the composer at the cursor and focuses it. */
   insert: { text: string };
   focus: object;
+  /** Leads to this item of the conversation, and puts the focus there. */
+  goToItem: { id: string };
   showHistory: object;
   showMcp: object;
   /** Opens the page of usage at this part. */

@@ -4,7 +4,8 @@ import path from 'node:path';
 import assert from 'node:assert/strict';
 import { temporaryFolder } from '../rig/cleanup';
 import { claudeCodeLog, said } from '../support/external-logs';
-import { openDeft, type DeftWindow } from './support/deft';
+import { quickInput, quickPickRow } from '../rig/workbench';
+import { eventually, openDeft, type DeftWindow } from './support/deft';
 
 describe('finding in a long session', () => {
   const claude = temporaryFolder('claude');
@@ -47,5 +48,19 @@ describe('finding in a long session', () => {
     );
     await deft.window.page.keyboard.press('Escape');
     await deft.chat().getByRole('search').waitFor({ state: 'detached' });
+  });
+
+  it('goes to a message that is picked from all of the session, with the focus on it', async () => {
+    await deft.conversation().press('End');
+    await deft.window.command('Deft: Go to Message…');
+    await quickInput(deft.window.page).fill('number 3?');
+    await quickPickRow(deft.window.page, 'Question number 3?').click();
+    const message = deft.conversation().getByRole('article', { name: 'You: Question number 3?' });
+    await message.waitFor();
+    await eventually(
+      () => message.evaluate((article) => article.contains(article.ownerDocument.activeElement)),
+      'The message does not get the focus.',
+    );
+    assert.ok(await message.getByText('Question number 3?', { exact: true }).last().isVisible());
   });
 });

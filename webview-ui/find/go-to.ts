@@ -1,4 +1,4 @@
-// Leads to a hit: loads and draws what is above, opens what is folded over it, and scrolls until it stands still.
+// Leads to a hit or an item: loads and draws what is above, opens what is folded over it, and scrolls until it stands still.
 import { chat } from '../state/chat';
 import { askOlder } from '../state/ask-older';
 import { hitRanges } from './hit-ranges';
@@ -15,7 +15,8 @@ const ABOVE = 1 / 3;
 export interface Way {
   id: string;
   index: number;
-  pattern: RegExp;
+  /** Left out where the item itself is meant. */
+  pattern?: RegExp;
   /** There; `shown` is how many of the item's hits can be seen. */
   arrived: (shown: number) => void;
 }
@@ -50,8 +51,8 @@ export function goTo({ id, index, pattern, arrived }: Way): () => void {
       return;
     }
     wantedItem.value = undefined;
-    const ranges = hitRanges(row, pattern);
-    if (ranges.length <= index && looks < SHOWN_WITHIN) {
+    const ranges = pattern === undefined ? [] : hitRanges(row, pattern);
+    if (pattern !== undefined && ranges.length <= index && looks < SHOWN_WITHIN) {
       looks++;
       openItem(id);
       return;

@@ -108,6 +108,10 @@ function commandsOf(window: WindowParts): Commands {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
+    'deft.goToMessage': async () => {
+      const show = () => window.places.show();
+      await (await import('../chat/find/go-to-message')).goToMessage(window.places.current() ?? (await show()), show);
+    },
     ...sessionListCommands(window),
     'deft.showTasks': () => showAllWork(window),
     ...window.options.hooks.commands,

@@ -95,7 +95,45 @@ export async function showFind(harness: Harness): Promise<void> {
   await drawn(harness.page);
 }
 
+/** The message of the user's that has the focus. */
+const focusedMessage = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.activeElement?.closest('.row-user')?.querySelector('.user-text')?.textContent);
+
 export const findChecks: Check[] = [
+  {
+    name: 'messages: keys lead from one of the own messages to the next, and the host to one that is not loaded',
+    options: { width: 300 },
+    run: async (harness) => {
+      const { page, send } = harness;
+      const items = longConversation(60);
+      const own = items.flatMap((item) => (item.kind === 'user' ? [item] : []));
+      const start = items.findIndex(({ id }) => id === own[40]?.id);
+      await findHost(harness, items);
+      await send(snapshot({ items: items.slice(start), olderItems: start }));
+      await drawn(page);
+      await composer(page).focus();
+      const press = async (key: string, index: number): Promise<void> => {
+        await page.keyboard.press(key);
+        await page.waitForFunction(
+          (wanted) => document.activeElement?.closest('.row-user')?.querySelector('.user-text')?.textContent === wanted,
+          own[index]?.text,
+        );
+      };
+      await press('Alt+PageUp', 59);
+      await press('Alt+PageUp', 58);
+      await press('Alt+PageUp', 57);
+      await press('Alt+PageDown', 58);
+      await send({ type: 'goToItem', id: own[3]?.id ?? '' });
+      await page.waitForFunction(
+        (wanted) => document.activeElement?.closest('.row-user')?.querySelector('.user-text')?.textContent === wanted,
+        own[3]?.text,
+      );
+      assert.equal(await focusedMessage(page), own[3]?.text);
+      const box = await page.locator('.row-user:focus').boundingBox();
+      const view = await page.getByRole('log').boundingBox();
+      assert.ok(box && view && box.y >= view.y && box.y + box.height <= view.y + view.height, 'it is in sight');
+    },
+  },
   {
     name: 'find: the keys open, step and close, the count follows, the focus comes back',
     options: { width: 300 },

@@ -75,6 +75,7 @@ export const panelCommands: readonly PanelCommand[] = [
     run: async (_chat, _rest, { slashCommands }) => showPage('Commands', helpPage(await slashCommands(''))),
   },
   { name: 'hooks', description: 'Show the hooks and whether they may run', run: command('deft.showHooks') },
+  { name: 'messages', description: 'Go to one of your messages', run: command('deft.goToMessage') },
   {
     name: 'model',
     description: 'Pick a model',
