@@ -3,7 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../state/announce';
 import { IconButton } from './button';
 
-export function CopyButton({ text, label }: { text: () => string; label: string }) {
+export interface CopyButtonProps {
+  text: () => string;
+  label: string;
+  icon?: string;
+}
+
+export function CopyButton({ text, label, icon = 'copy' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -15,5 +21,5 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     setCopied(true);
     announce('Copied');
   };
-  return <IconButton icon={copied ? 'check' : 'copy'} label={label} onClick={() => void copy()} />;
+  return <IconButton icon={copied ? 'check' : icon} label={label} onClick={() => void copy()} />;
 }

@@ -6,6 +6,7 @@ import { Markdown } from '../markdown/markdown';
 import { WHOLE_TEXT } from '../markdown/step';
 import { CopyButton } from '../parts/copy-button';
 import { chat } from '../state/chat';
+import { continuesAnswer, wholeAnswer } from '../state/turn-answer';
 import { ToolCard } from '../tools/tool-card';
 import { Boundary } from './boundary';
 import { CompactionCard } from './compaction-card';
@@ -54,6 +55,9 @@ function Body({ item, onWhole }: { item: ChatItem; onWhole: () => void }) {
           {!item.streaming && item.text.trim() !== '' && (
             <span class="answer-copy">
               <CopyButton text={() => item.text} label="Copy this text" />
+              {continuesAnswer(item.id) && (
+                <CopyButton icon="clippy" text={() => wholeAnswer(item.id)} label="Copy the whole answer" />
+              )}
             </span>
           )}
         </div>

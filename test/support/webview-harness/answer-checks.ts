@@ -26,6 +26,39 @@ export const answerChecks: readonly Check[] = [
     },
   },
   {
+    name: 'answers: what is said in several parts is copied as one, without the turns around it',
+    run: async ({ send, page }) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const said = (id: string, text: string) => ({ kind: 'text' as const, id, text, streaming: false });
+      const asked = (id: string) => ({
+        kind: 'user' as const,
+        id,
+        text: 'Why?',
+        attachments: [],
+        images: 0,
+        steering: false,
+      });
+      await send(
+        snapshot({
+          ...finished,
+          items: [
+            asked('u1'),
+            said('t1', 'Of another turn.'),
+            asked('u2'),
+            said('t2', 'I look.\n'),
+            ...(finished.items ?? []).filter(({ id }) => id === 'edit'),
+            said('t3', '**Done.**'),
+          ],
+        }),
+      );
+      await page.getByText('Done.').hover();
+      const whole = page.getByRole('button', { name: 'Copy the whole answer' });
+      assert.equal(await whole.count(), 1, 'only where an answer has several parts');
+      await whole.click();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'I look.\n\n**Done.**');
+    },
+  },
+  {
     name: 'answers: a text that still grows offers nothing to copy',
     run: async ({ send, page }) => {
       await send(snapshot({ status: 'working', items: [{ kind: 'text', id: 't', text: 'Use', streaming: true }] }));
