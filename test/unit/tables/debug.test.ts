@@ -112,7 +112,7 @@ const rows: ToolRow[] = [
     text: /^Stopped/,
     check: ({ asked }) => {
       assert.equal(asked[0]?.title, 'Debug a.js x (node)');
-      assert.match(JSON.stringify(asked[0]?.view), /program.*\/w\/a\.js.*a\.js:7 if y > 1/);
+      assert.match(JSON.stringify(asked[0]?.view), /Breakpoints:.*a\.js:7 if y > 1.*program.*\/w\/a\.js/);
     },
   },
   {

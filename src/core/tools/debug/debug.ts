@@ -90,7 +90,8 @@ async function preview(input: DebugInput, context: ToolContext): Promise<ToolPre
   if (action === 'evaluate')
     return { title: `Evaluate in ${current ?? 'the program'}`, view: { kind: 'markdown', text: fenced(expression) } };
   const set = breakpoints.map((one) => breakpointText(one));
-  const breakpointsText = set.length === 0 ? [] : [fenced(set.join('\n'))];
+  // Ahead of the configuration: their conditions run, and they are few.
+  const breakpointsText = set.length === 0 ? [] : [`Breakpoints:\n\n${fenced(set.join('\n'))}`];
   if (action !== 'start')
     return {
       title: `${sentence(input).now}${current === undefined ? '' : `: ${current}`}`,
@@ -104,7 +105,7 @@ async function preview(input: DebugInput, context: ToolContext): Promise<ToolPre
     title: launchTitle(launch, input),
     view: {
       kind: 'markdown',
-      text: [fenced(JSON.stringify(launch.values, undefined, 2), 'json'), ...breakpointsText].join('\n\n'),
+      text: [...breakpointsText, fenced(JSON.stringify(launch.values, undefined, 2), 'json')].join('\n\n'),
     },
   };
 }
