@@ -210,6 +210,7 @@ describe('Debug in VS Code', () => {
     update: async (key: string, value: unknown) =>
       void (value === undefined ? stored.delete(key) : stored.set(key, value)),
   };
+  const debuggers = createDebugger(store);
   let folder: string;
   let asked: ApprovalRequest[];
 
@@ -234,7 +235,7 @@ describe('Debug in VS Code', () => {
       calls.map((call) => ['Debug', call]),
       {
         tools: [debugTool],
-        ports: { files, debugger: createDebugger(store), clock: createSystemClock() },
+        ports: { files, debugger: debuggers, clock: createSystemClock() },
         answer: (request) => {
           asked.push(request);
           return { behavior: 'allow' };
@@ -368,6 +369,9 @@ describe('Debug in VS Code', () => {
     } finally {
       await vscode.debug.stopDebugging();
     }
+    await until('it has ended', () => debuggers.sessionOfUser() === undefined);
+    const [again = ''] = await use({ action: 'start', program: 'main.js', breakpoints: [{ at: 'main.js:1' }] });
+    assert.match(again, /^Stopped at main\.js:1/);
   });
 
   it('removes what a window left that went away in the middle', async () => {

@@ -10,13 +10,17 @@ import { type BreakpointStore, createOwnBreakpoints, removeLeftBreakpoints } fro
 
 export function createDebugger(store: BreakpointStore): Debugger {
   removeLeftBreakpoints(store);
+  // VS Code may go on calling a session the active one that has ended, if it stopped at its very end.
+  const ended = new Set<string>();
+  vscode.debug.onDidTerminateDebugSession(({ id }) => void ended.add(id));
   return {
     configurations,
     types: () => [...new Set(vscode.extensions.all.flatMap(({ packageJSON }) => debuggersOf(packageJSON)))],
     sessionOfUser() {
       const active = vscode.debug.activeDebugSession;
       const root = active && rootOf(active);
-      return root === undefined || root.configuration[runKey] !== undefined ? undefined : root.name;
+      if (root === undefined || ended.has(root.id) || ended.has(active?.id ?? '')) return undefined;
+      return root.configuration[runKey] === undefined ? root.name : undefined;
     },
     async start({ configuration, breakpoints, exceptions }, signal) {
       if (!vscode.workspace.isTrusted) return { problem: 'This workspace is not trusted, so nothing was started.' };
