@@ -6,6 +6,16 @@ import { lastText, openDeft, type DeftWindow } from './support/deft';
 import { seriousProblems } from './support/accessibility';
 import { answers } from './support/replies';
 
+/** The second test waits until the window has shown what the first one came to. */
+const slow = `import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+test('has a price', () => assert.equal('4', 4));
+test('is slow', async () => {
+  while (!existsSync('over')) await new Promise((resolve) => setTimeout(resolve, 50));
+});
+`;
+
 for (const theme of ['dark', 'light'] as const)
   describe(`Tests in the chat, ${theme}`, () => {
     let deft: DeftWindow;
@@ -85,5 +95,23 @@ for (const theme of ['dark', 'light'] as const)
       await ledger
         .getByRole('button', { name: /^1 file changed · 4 of 10 tests failed after the last edit/ })
         .waitFor();
+    it('lists what has failed while the others still run, and the keyboard leads to the line', async () => {
+      deft.window.write('slow/prices.test.mjs', slow);
+      deft.script(reply(toolUse('Tests', { path: 'slow/prices.test.mjs' })), answers('One of the slow ones fails.'));
+      await deft.send('Run the slow tests');
+      const running = deft.card('Running the tests in slow/prices.test.mjs');
+      const row = running.getByRole('link', { name: 'has a price', exact: true });
+      await row.waitFor({ timeout: 30_000 });
+      await running.getByText('Running…').waitFor();
+      await deft.window.picture(`tests-running-${theme}`);
+      await row.press('Enter');
+      await deft.window.page
+        .locator('.part.editor .tab.active', { hasText: 'prices.test.mjs' })
+        .waitFor({ timeout: 20_000 });
+      await deft.window.page.locator('.statusbar-item', { hasText: 'Ln 4' }).waitFor({ timeout: 20_000 });
+      await running.waitFor();
+      deft.window.write('over', '');
+      await deft.says('One of the slow ones fails.');
+      await deft.card('Ran the tests in slow/prices.test.mjs').getByText('1 failed, 1 passed').waitFor();
     });
   });

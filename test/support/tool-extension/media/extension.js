@@ -1,5 +1,6 @@
 // Tools for language models, and models, as another extension registers them.
 const vscode = require('vscode');
+const kernel = require('./kernel.js');
 const memoryFiles = require('./memory-files.js');
 const languageServer = require('./language-server.js');
 const models = require('./models.js');
@@ -30,6 +31,7 @@ exports.activate = ({ subscriptions }) => {
       const [, checkpoint] = /\n(\S+) \d{4}-/.exec(await use('deft_rewind', {})) ?? [];
       show(await use('deft_rewind', { checkpoint }).catch((error) => `Not rewound: ${error.message}`));
     }),
+    vscode.commands.registerCommand('deft-test.kernel', () => void subscriptions.push(kernel.offer())),
     lm.registerTool('deft-test_shout', { invoke: ({ input }) => new LanguageModelToolResult([new LanguageModelTextPart(`${input.text.toUpperCase()}!`), ...pictures]) }),
     lm.registerTool('deft-test_fail', { invoke: () => Promise.reject(new Error('It cannot do that.')) }),
     lm.registerTool('deft-test_hang', { invoke: (_options, token) => new Promise((_resolve, reject) => token.onCancellationRequested(() => reject(new vscode.CancellationError()))) }),
