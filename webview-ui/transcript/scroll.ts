@@ -135,9 +135,13 @@ function useOpenedPlace(scroller: RefObject<HTMLDivElement | null>, show: (place
   }, [opened]);
 }
 
-/** Something scrolled up since the view was put to the end, and the event of it has not come yet. What became shorter only ends elsewhere. */
+/**
+ * Something scrolled up since the view was put to the end, and the event of it has not come yet. What became shorter only ends elsewhere,
+ * and a view that became higher, as when an approval goes, shows the same end from further up.
+ */
 function hasLeft(scroller: Element, pinned: { top: number; height: number }): boolean {
-  return scroller.scrollTop < pinned.top - 1 && scroller.scrollHeight >= pinned.height;
+  const end = Math.min(pinned.top, pinned.height - scroller.clientHeight);
+  return scroller.scrollTop < end - 1 && scroller.scrollHeight >= pinned.height;
 }
 
 /** A place to go to that may not be drawn yet: a long text grows into the page over some frames. */

@@ -95,6 +95,27 @@ async function stream(page: Page, text: string, perFrame: number): Promise<Shown
 
 export const longChecks: Check[] = [
   {
+    name: 'long conversations: the end is followed on after the view has grown, as when an approval goes',
+    options: { height: 440 },
+    run: async ({ send, events, page }) => {
+      await send(snapshot({ items: longConversation(2), status: 'working' }));
+      await settled(page);
+      assert.equal(await distanceFromEnd(page), 0);
+      // All of it is in sight now.
+      await page.setViewportSize({ width: 420, height: 900 });
+      await settled(page);
+      const text = 'One more paragraph.\n\n'.repeat(24);
+      await events({ type: 'item', item: { kind: 'text', id: 'more', text, streaming: false } });
+      await settled(page);
+      assert.equal(await distanceFromEnd(page), 0);
+      await log(page).evaluate((element) => element.scrollBy(0, -100));
+      await settled(page);
+      await events({ type: 'item', item: { kind: 'text', id: 'most', text, streaming: false } });
+      await settled(page);
+      assert.ok((await distanceFromEnd(page)) > 100, 'who has scrolled up stays there');
+    },
+  },
+  {
     name: 'a streamed answer of 100 KB is shown, and the reader stays at its end',
     run: async ({ send, page }) => {
       await send(snapshot({ status: 'working', items: longConversation(3) }));
