@@ -62,7 +62,10 @@ const look = setInterval(() => {
 for (const theme of themes)
   describe(`what the editor runs, in the chat, ${theme}`, () => {
     let deft: DeftWindow;
-    before(async () => (deft = await openDeft({ files, theme, extraExtension: 'test/support/tool-extension' })));
+    before(async () => {
+      deft = await openDeft({ files, theme, extraExtension: 'test/support/tool-extension' });
+      await deft.window.command('Test: Offer a Kernel');
+    });
     after(() => deft.close());
 
     /** For people to look at: as narrow as the side bar begins, and wider. */
@@ -138,7 +141,6 @@ for (const theme of themes)
     });
 
     it('cells are asked about with their code, and the card has what they print', async () => {
-      await deft.window.command('Test: Offer a Kernel');
       deft.script(
         reply(toolUse('ToolSearch', { query: 'select:RunCells' })),
         reply(toolUse('RunCells', { notebook_path: `${deft.window.folder}/prices.ipynb` })),
@@ -156,10 +158,12 @@ for (const theme of themes)
       deft.window.write('counted', '');
       await deft.says('The cells add texts.');
       await deft.idle();
-      assert.match(lastText(await deft.request(deft.requests())), /^load ran, with no output\.\nsum ran:\n24/);
+      assert.match(lastText(await deft.request(deft.requests())), /^load ran, with no output\.\nsum ran:\n24$/);
       const card = deft.card('Ran the cells of prices.ipynb');
       await unfold(card);
       await card.getByText('sum ran:').waitFor();
       await look('cells-card');
+      // The notebook is in front, and goes along by its name in the workspace.
+      await deft.chat().locator('.chip', { hasText: /^prices\.ipynb$/ }).waitFor();
     });
   });

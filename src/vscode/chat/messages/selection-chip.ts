@@ -36,7 +36,9 @@ export function createSelectionSource(isHidden: (path: string) => boolean, chang
     chip() {
       const current = shown();
       if (current === undefined) return null;
-      const path = vscode.workspace.asRelativePath(current.document.uri);
+      const { uri } = current.document;
+      // A cell has an address of its own, of which VS Code knows no folder.
+      const path = vscode.workspace.asRelativePath(uri.scheme === 'vscode-notebook-cell' ? uri.fsPath : uri);
       const { selection } = current;
       const label = selection.isEmpty ? path : `${path}:${selection.start.line + 1}-${lastLine(selection)}`;
       return { label, path };

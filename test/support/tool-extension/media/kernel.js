@@ -11,7 +11,7 @@ exports.offer = () => {
   let printed = [];
   let order = 0;
   const context = vm.createContext({
-    console: { log: (...values) => printed.push(util.format(...values)) },
+    console: { log: (...values) => void printed.push(util.format(...values)) },
     /** Resolves as soon as the workspace has a file of this name. */
     until: async (name) => {
       const file = path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, name);
