@@ -164,6 +164,9 @@ for (const theme of themes)
       await card.getByText('sum ran:').waitFor();
       await look('cells-card');
       // The notebook is in front, and goes along by its name in the workspace.
-      await deft.chat().locator('.chip', { hasText: /^prices\.ipynb$/ }).waitFor();
+      await deft
+        .chat()
+        .locator('.chip', { hasText: /^prices\.ipynb$/ })
+        .waitFor();
     });
   });

@@ -110,7 +110,7 @@ function commandsOf(window: WindowParts): Commands {
     },
     'deft.goToMessage': async () => {
       const show = () => window.places.show();
-      await (await import('../chat/find/go-to-message')).goToMessage(window.places.current() ?? (await show()), show);
+      await (await import('../commands/go-to-message')).goToMessage(window.places.current() ?? (await show()), show);
     },
     ...sessionListCommands(window),
     'deft.showTasks': () => showAllWork(window),

@@ -5,7 +5,7 @@ import { defined } from '../../../shared/defined';
 import { inThousands } from '../../text/size-text';
 import { shownPath } from '../grep/glob-root';
 import { type ToolView } from '../../../shared/tool-view';
-import { placesSchema, reportView } from '../report-view';
+import { placesSchema, reportView } from '../../tool/report-view';
 import { type Report } from './state-text';
 
 export const debugOutputSchema = z.object({

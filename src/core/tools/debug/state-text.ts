@@ -5,7 +5,7 @@ import { inThousands } from '../../text/size-text';
 import { messageOf } from '../../text/errors';
 import { type ToolContext } from '../../tool/tool';
 import { counted, shownPath } from '../grep/glob-root';
-import { type Places } from '../report-view';
+import { type Places } from '../../tool/report-view';
 import { type Adapter, type Frame } from './adapter';
 import { oneLine, scopeLines } from './variable-text';
 

@@ -17,7 +17,7 @@ import { hasNotebookExtension, type Notebook, type NotebookCell } from '../read/
 import { type NotebookPart, outputParts } from '../read/notebook-outputs';
 import { parseNotebookInSlices } from '../read/notebook-slices';
 import { cellsText } from '../read/read-notebook';
-import { reportView } from '../report-view';
+import { reportView } from '../../tool/report-view';
 import prompt from './run-cells.md';
 
 const inputSchema = z.strictObject({

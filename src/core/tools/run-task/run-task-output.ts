@@ -7,7 +7,7 @@ import { type EditorTask, type TaskRun } from '../../ports/editor-tasks';
 import { said, words } from '../../text/words';
 import { type ToolSession } from '../../tool/tool';
 import { counted, shownPath } from '../grep/glob-root';
-import { placesSchema, reportView } from '../report-view';
+import { placesSchema, reportView } from '../../tool/report-view';
 
 export const runTaskOutputSchema = z.object({
   /** A few words: "exit code 1, 2 problems". */

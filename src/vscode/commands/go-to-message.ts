@@ -1,7 +1,7 @@
 // The command "Go to Message…": picks one of the user's messages, and leads the conversation there.
 import * as vscode from 'vscode';
-import { type ChatItem } from '../../../shared/chat';
-import { type ChatHost } from '../chat-host';
+import { type ChatItem } from '../../shared/chat';
+import { type ChatHost } from '../chat/chat-host';
 
 const maxLabel = 120;
 
