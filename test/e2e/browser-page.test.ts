@@ -17,7 +17,7 @@ describe('Page in the chat', () => {
       const deft = await openDeft({ theme });
       try {
         deft.script(
-          reply(toolUse('Page', { action: 'open', url: `${app.url}/counter` }, 'toolu_open')),
+          reply(toolUse('Page', { action: 'open', url: `${app.url}/mosaic` }, 'toolu_open')),
           answers('It has a button.'),
         );
         await deft.send('What is on the page?');
@@ -33,7 +33,7 @@ describe('Page in the chat', () => {
         await deft.says('It counts by two.');
         await deft.idle();
         assert.match(lastText(await deft.request(2)), /Changed:\n- .*Count 0\n\+ .*Count 2/);
-        await deft.card(/^Opened 127\.0\.0\.1:\d+\/counter$/).waitFor();
+        await deft.card(/^Opened 127\.0\.0\.1:\d+\/mosaic$/).waitFor();
         const card = deft.card('Took a picture of the page');
         const picture = card.getByRole('img', { name: 'Picture of Shop' });
         await picture.waitFor();

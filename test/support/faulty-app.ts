@@ -54,6 +54,11 @@ const pages: Readonly<Record<string, string>> = {
     '<form id="f"><button id="b">Order</button></form><p id="p"></p>',
     "const send = () => fetch('/api/order', { method: 'POST' }); b.addEventListener('click', send); f.addEventListener('submit', (e) => { e.preventDefault(); send().then(() => (p.textContent = 'Ordered')); });",
   ),
+  // The same in a picture of more than a few bytes.
+  '/mosaic': page(
+    '<button id="b">Plus</button><p id="p">Count 0</p><canvas id="c" width="1200" height="600"></canvas>',
+    "let n = 0; const up = () => (p.textContent = `Count ${++n}`); b.addEventListener('click', up); b.addEventListener('click', () => up()); const x = c.getContext('2d'); for (let i = 0; i < 7200; i++) { x.fillStyle = `hsl(${(i * 47) % 360} 80% ${30 + ((i * 31) % 50)}%)`; x.fillRect((i % 120) * 10, Math.floor(i / 120) * 10, 10, 10); }",
+  ),
   '/counter': page(
     '<button id="b">Plus</button><p id="p">Count 0</p>',
     "let n = 0; const up = () => (p.textContent = `Count ${++n}`); b.addEventListener('click', up); b.addEventListener('click', () => up());",

@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 
 describe('slimOutput', () => {
+  it('keeps pictures whole, and no other long text in their place', () => {
+    const data = 'a'.repeat(100_000);
+    const output = { picture: { data, mediaType: 'image/jpeg', width: 1, height: 1 } };
+    assert.deepEqual(slimOutput(output), output);
+    const other = slimOutput({ data, mediaType: 'text/plain' }) as { data: string };
+    assert.ok(other.data.length < 21_000);
+  });
+
   it('leaves short outputs as they are', () => {
     const output = { filePath: '/a', lines: ['one', 'two'], nested: { hash: 'x', count: 3, none: null } };
     assert.deepEqual(slimOutput(output), output);
