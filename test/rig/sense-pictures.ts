@@ -224,6 +224,13 @@ async function takeAll(wanted: readonly Sense[], theme: Theme, url: string): Pro
     const shown = await show(deft, url);
     await deft.composer().focus();
     await page.mouse.move(900, 700);
+    // Nor the tooltip of the button that was clicked before.
+    await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+    for (const picture of await deft
+      .conversation()
+      .getByRole('img', { name: /^Picture of / })
+      .all())
+      await picture.evaluate((image) => (image as HTMLImageElement).decode());
     await page.evaluate(() => document.fonts.ready);
     const boxes = await Promise.all(shown.map((part) => part.boundingBox()));
     const sideBar = await page.locator('.part.sidebar').boundingBox();

@@ -1,7 +1,8 @@
 // Documents hold together: decisions are numbered without a hole, and every reference to a decision or a file leads somewhere.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'pathe';
+import { shippedFiles } from '../../rig/shipped-files';
 import { filesBelow } from './source-files';
 
 const folder = 'docs/decisions';
@@ -63,6 +64,25 @@ describe('documents', () => {
     assert.deepEqual(namedPaths('`src/a.ts`, `src/b/`, `src/*.ts` and `npm test`'), ['src/a.ts', 'src/b/']);
   });
 
+  it('show a small picture of every sense of the editor, in both themes and in words', () => {
+    const pages = readdirSync('docs').filter((name) => /^editor-.*\.md$/.test(name));
+    assert.ok(pages.length >= 6, pages.join());
+    for (const page of pages) {
+      const [, dark = '', light = '', alt = ''] = shownPicture.exec(readFileSync(`docs/${page}`, 'utf8')) ?? [];
+      assert.ok(alt.length > 20, `${page} has no picture with words`);
+      assert.equal(dark.replace('-dark.', '-light.'), light);
+      for (const name of [dark, light]) {
+        const bytes = statSync(`docs/${name}`).size;
+        assert.ok(bytes > 3_000 && bytes <= 80_000, `docs/${name} has ${bytes} bytes`);
+      }
+    }
+    // Nothing of them is packed.
+    assert.deepEqual(
+      shippedFiles('.')?.filter((file) => file.startsWith('docs/')),
+      [],
+    );
+  });
+
   it('link only to files that exist', () => {
     const links = documents.flatMap(({ file, text }) =>
       relativeLinks(text).map((link) => ({ file, link, target: path.join(path.dirname(file), link) })),
@@ -75,6 +95,9 @@ describe('documents', () => {
     assert.deepEqual(relativeLinks('[a](b.md#c) ![d](e/f.png) [g](https://h) [i](#j) `[k](l)`'), ['b.md', 'e/f.png']);
   });
 });
+
+const shownPicture =
+  /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)" alt="([^"]+)">\s*<\/picture>/;
 
 /** Paths of the project in code spans, also with a folder at their end; patterns are left out. */
 function namedPaths(text: string): string[] {
