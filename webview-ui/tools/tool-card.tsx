@@ -250,13 +250,27 @@ function opensItself(tool: ToolItem): boolean {
   if (tool.message !== undefined && tool.state === 'failed') return true;
   // A rule or a hook said no: why is news. What the user rejected themselves they know.
   if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
-  const view = tool.view;
-  if (view?.kind === 'diff' || view?.kind === 'changes' || view?.kind === 'picture') return tool.state === 'done';
-  if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
-  if (view?.kind === 'tests') return tool.state === 'running' || view.items.length > 0;
-  // Problems that a task has found are what it was run for.
-  if (view?.kind === 'report') return view.about === 'task' && view.places.length > 0;
-  return view?.kind === 'todo' && view.step !== true;
+  return tool.view !== undefined && viewOpensItself(tool.view, tool.state);
+}
+
+function viewOpensItself(view: ToolView, state: ToolItem['state']): boolean {
+  switch (view.kind) {
+    case 'diff':
+    case 'changes':
+    case 'picture':
+      return state === 'done';
+    case 'terminal':
+      return state === 'running' || state === 'failed';
+    case 'tests':
+      return state === 'running' || view.items.length > 0;
+    case 'report':
+      // Problems that a task has found are what it was run for.
+      return view.about === 'task' && view.places.length > 0;
+    case 'todo':
+      return view.step !== true;
+    default:
+      return false;
+  }
 }
 
 /** VS Code shows its cells, not their text. */
