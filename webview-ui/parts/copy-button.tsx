@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../state/announce';
 import { IconButton } from './button';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   text: () => string;
   label: string;
   icon?: string;

@@ -3,7 +3,7 @@ import { type ReportView } from '../../src/shared/tool-view';
 
 type Place = ReportView['places'][number];
 
-export interface TextPart {
+interface TextPart {
   text: string;
   place?: Place;
 }

@@ -20,7 +20,7 @@ export async function goToMessage(host: ChatHost, show: () => Promise<unknown>):
 }
 
 /** The latest first, each with its number in the session. */
-export function listedMessages(items: readonly ChatItem[]): { label: string; description: string; id: string }[] {
+function listedMessages(items: readonly ChatItem[]): { label: string; description: string; id: string }[] {
   const own = items.filter((item) => item.kind === 'user');
   return own
     .map(({ id, text }, index) => ({

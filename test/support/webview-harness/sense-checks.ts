@@ -35,7 +35,7 @@ const stop = [
 
 const at = (path: string, line: number) => ({ shown: `${path}:${line}`, path, line });
 
-export const senseItems: readonly ToolItem[] = [
+const senseItems: readonly ToolItem[] = [
   card(
     'tests-running',
     'Running all tests',
@@ -155,7 +155,7 @@ export const senseApprovals: readonly ApprovalCard[] = [
   }),
 ];
 
-export const senseSnapshot = snapshot({ ...finished, items: [...senseItems] });
+const senseSnapshot = snapshot({ ...finished, items: [...senseItems] });
 
 /** All of them unfolded. */
 export async function showSenses({ send, page }: Parameters<Check['run']>[0]): Promise<void> {
