@@ -1,5 +1,7 @@
 // Tests from the chat: the approval shows the command, the card the failures with their lines, and "@test" attaches the last run.
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { reply, toolUse } from '../support/messages-api/script';
 import { plantedProjects } from '../support/planted-projects';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
@@ -63,6 +65,30 @@ for (const theme of ['dark', 'light'] as const)
       );
     });
 
+    it('lists what has failed while the others still run, and the keyboard leads to the line', async () => {
+      deft.window.write('slow/prices.test.mjs', slow);
+      deft.script(reply(toolUse('Tests', { path: 'slow/prices.test.mjs' })), answers('One of the slow ones fails.'));
+      await deft.send('Run the slow tests');
+      await deft.button('Accept').click();
+      const running = deft.card('Running the tests in slow/prices.test.mjs');
+      const row = running.getByRole('link', { name: 'has a price', exact: true });
+      await row.waitFor({ timeout: 30_000 });
+      await running.getByText('Running…').waitFor();
+      assert.deepEqual(await seriousProblems(deft.chat()), []);
+      await deft.window.picture(`tests-running-${theme}`);
+      await row.press('Enter');
+      await deft.window.page
+        .locator('.part.editor .tab.active', { hasText: 'prices.test.mjs' })
+        .waitFor({ timeout: 20_000 });
+      await deft.window.page.locator('.statusbar-item', { hasText: 'Ln 4' }).waitFor({ timeout: 20_000 });
+      await running.waitFor();
+      deft.window.write('over', '');
+      await deft.says('One of the slow ones fails.');
+      await deft.idle();
+      await deft.card('Ran the tests in slow/prices.test.mjs').getByText('1 failed, 1 passed').waitFor();
+      rmSync(path.join(deft.window.folder, 'slow'), { recursive: true });
+    });
+
     it('the ledger of a turn marks a claim, runs a check again, and is there after a reload', async () => {
       await deft.newSession();
       deft.script(
@@ -95,23 +121,5 @@ for (const theme of ['dark', 'light'] as const)
       await ledger
         .getByRole('button', { name: /^1 file changed · 4 of 10 tests failed after the last edit/ })
         .waitFor();
-    it('lists what has failed while the others still run, and the keyboard leads to the line', async () => {
-      deft.window.write('slow/prices.test.mjs', slow);
-      deft.script(reply(toolUse('Tests', { path: 'slow/prices.test.mjs' })), answers('One of the slow ones fails.'));
-      await deft.send('Run the slow tests');
-      const running = deft.card('Running the tests in slow/prices.test.mjs');
-      const row = running.getByRole('link', { name: 'has a price', exact: true });
-      await row.waitFor({ timeout: 30_000 });
-      await running.getByText('Running…').waitFor();
-      await deft.window.picture(`tests-running-${theme}`);
-      await row.press('Enter');
-      await deft.window.page
-        .locator('.part.editor .tab.active', { hasText: 'prices.test.mjs' })
-        .waitFor({ timeout: 20_000 });
-      await deft.window.page.locator('.statusbar-item', { hasText: 'Ln 4' }).waitFor({ timeout: 20_000 });
-      await running.waitFor();
-      deft.window.write('over', '');
-      await deft.says('One of the slow ones fails.');
-      await deft.card('Ran the tests in slow/prices.test.mjs').getByText('1 failed, 1 passed').waitFor();
     });
   });
