@@ -114,10 +114,7 @@ export function createTurnRunner({
     } else if (event.type === 'compaction') {
       compactionWarning = event.state === 'running' ? 'Compacting the conversation…' : event.message;
       if (compactionWarning !== undefined) host.warn(compactionWarning);
-    } else {
-      const warning = sentenceOf(event);
-      if (warning !== undefined) host.warn(warning);
-    }
+    } else for (const warning of sentencesOf(event)) host.warn(warning);
   };
 
   const ended = (session: AgentSession, log: SessionLog, turn: Omit<TurnOutcome, 'saveFailure'>): Promise<boolean> =>
@@ -199,10 +196,11 @@ async function reportEnd(
 }
 
 /** What the user should know of an event that has no message of its own. */
-function sentenceOf(event: SessionEvent): string | undefined {
-  if (event.type === 'sandbox_missing') return `Commands run without a sandbox, by the ordinary rules. ${event.reason}`;
+function sentencesOf(event: SessionEvent): string[] {
+  if (event.type === 'sandbox_missing')
+    return [`Commands run without a sandbox, by the ordinary rules. ${event.reason}`];
   const isSentence = event.type === 'not_saved' || event.type === 'command_refused' || event.type === 'budget_unknown';
-  return isSentence ? event.message : undefined;
+  return isSentence ? [event.message] : [];
 }
 
 /** What the user should know of a record in addition to its message. */

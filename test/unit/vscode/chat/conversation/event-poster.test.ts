@@ -401,7 +401,7 @@ describe('event poster', () => {
     tick();
     assert.deepEqual(model.violations, []);
     assert.equal(files.text('/w/a.txt')?.endsWith('end 100\n'), true);
-    assert.equal(shown()?.items.length, 100 * 5);
+    assert.equal(shown()?.items.length, 100 * 6);
     assert.ok(characters() <= 500_000, `${characters()} characters`);
   });
 });
