@@ -6,7 +6,6 @@ import {
   type LedgerDue,
   type LedgerMissing,
   type LedgerRefusal,
-  type TestCounts,
 } from './ledger';
 
 /** "3 files changed · 41 tests passed after the last edit · types not checked". */
@@ -74,15 +73,6 @@ export function checkResult({ kinds, state, counts, exitCode }: LedgerCheck): st
     case 'unknown':
       return `${noun} ran, result unknown`;
   }
-}
-
-/** "41 passed, 2 skipped"; nothing where there are no counts. */
-export function countWords(counts: TestCounts | undefined): string {
-  if (counts === undefined) return '';
-  const { passed, failed, skipped } = counts;
-  return [`${passed} passed`, failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : '']
-    .filter((part) => part !== '')
-    .join(', ');
 }
 
 /** When it ran: "after the last edit", or which files were changed since. */

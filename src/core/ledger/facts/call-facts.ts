@@ -31,7 +31,7 @@ export interface Run {
   byUser?: true;
 }
 
-export interface MadeChange {
+interface MadeChange {
   path: string;
   /** Of the text now. */
   hash?: string;

@@ -44,7 +44,7 @@ const agents = new Set(['Agent', 'Task']);
 const commandTools = new Set(['Bash', 'PowerShell', 'Tests', 'RunTask']);
 const mostCommands = 1_000;
 
-export interface TurnEvidence {
+interface TurnEvidence {
   /** The number of its first record. */
   from: number;
   /** By path; 0 edits where a command, the user or another program changed it. */
@@ -56,7 +56,7 @@ export interface TurnEvidence {
   ended: boolean;
 }
 
-export interface FileChange {
+interface FileChange {
   path: string;
   at: number;
 }

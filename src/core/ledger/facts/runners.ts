@@ -93,9 +93,9 @@ const writers = new Set(
 );
 
 /** What is known of one command: `checks` code, only `reads`, `writes` files and no more, or may do anything. */
-export type CommandSense = { does: 'checks'; kinds: CheckKind[] } | { does: 'reads' | 'writes' | 'anything' };
+type CommandSense = { does: 'checks'; kinds: CheckKind[] } | { does: 'reads' | 'writes' | 'anything' };
 
-export function senseOf({ words, writes }: Pick<CommandPart, 'words' | 'writes'>): CommandSense {
+function senseOf({ words, writes }: Pick<CommandPart, 'words' | 'writes'>): CommandSense {
   const line = startedBy(words.join(' '));
   const kinds = kindsOf(line);
   if (kinds.length > 0) return { does: 'checks', kinds };
