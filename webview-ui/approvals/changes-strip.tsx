@@ -34,12 +34,6 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
             title="Go through the changes in the editor"
             onClick={() => review('open')}
           />
-          <IconButton
-            icon="diff-multiple"
-            label="Compare all changes…"
-            title="Compare all changes since a point that you choose, side by side"
-            onClick={() => review('compare')}
-          />
           <Button kind="quiet" label="Keep" title="Keep all changes" onClick={() => review('keep')} />
           <Button kind="quiet" label="Undo" tail=" all" title="Undo all changes" onClick={() => review('undo')} />
         </span>
@@ -49,6 +43,14 @@ export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
           {changes.map((file) => (
             <ChangedRow key={file.path} file={file} />
           ))}
+          <li class="changed-file">
+            <TextLink
+              title="Compare all changes since a point that you choose, side by side"
+              onOpen={() => review('compare')}
+            >
+              Compare all changes…
+            </TextLink>
+          </li>
         </ul>
       )}
     </section>
