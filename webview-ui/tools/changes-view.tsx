@@ -18,6 +18,7 @@ export function ChangesBody({ view, toolUseId }: { view: ChangesView; toolUseId:
 }
 
 function FileChange({ file, toolUseId }: { file: DiffView; toolUseId: string }) {
+  const hasLines = file.movedFrom === undefined || file.hunks.length > 0 || file.truncated;
   return (
     <div class="changes-file">
       <div class="changes-head">
@@ -27,12 +28,12 @@ function FileChange({ file, toolUseId }: { file: DiffView; toolUseId: string }) 
         >
           {file.path}
         </TextLink>
-        <DiffCount added={file.added} removed={file.removed} />
+        {hasLines && <DiffCount added={file.added} removed={file.removed} />}
         {file.movedFrom !== undefined && <span class="quiet">moved from {file.movedFrom}</span>}
         {file.created && <span class="quiet">new file</span>}
         <ReviewButtons path={file.path} />
       </div>
-      <DiffBody view={file} />
+      {hasLines && <DiffBody view={file} />}
     </div>
   );
 }
