@@ -210,7 +210,8 @@ describe('Debug in VS Code', () => {
     update: async (key: string, value: unknown) =>
       void (value === undefined ? stored.delete(key) : stored.set(key, value)),
   };
-  const debuggers = createDebugger(store);
+  const subscriptions: vscode.Disposable[] = [];
+  const debuggers = createDebugger(store, subscriptions);
   let folder: string;
   let asked: ApprovalRequest[];
 
@@ -223,7 +224,7 @@ describe('Debug in VS Code', () => {
     vscode.debug.onDidStartDebugSession(({ id, name }) => void living.set(id, name)),
     vscode.debug.onDidTerminateDebugSession(({ id }) => void living.delete(id)),
   ];
-  after(() => watching.forEach((one) => one.dispose()));
+  after(() => [...watching, ...subscriptions].forEach((one) => one.dispose()));
   afterEach(async () => {
     await until(`no session is left`, () => living.size === 0);
     await closeAll();
@@ -380,7 +381,7 @@ describe('Debug in VS Code', () => {
     const kept = new vscode.SourceBreakpoint(new vscode.Location(vscode.Uri.file(main), new vscode.Position(1, 0)));
     vscode.debug.addBreakpoints([left, kept]);
     stored.set('deft.debugBreakpoints', [left.id]);
-    createDebugger(store);
+    createDebugger(store, subscriptions);
     await until('it is removed', () => vscode.debug.breakpoints.length === 1);
     assert.equal(vscode.debug.breakpoints[0]?.id, kept.id);
     assert.equal(stored.size, 0);

@@ -73,7 +73,7 @@ export function createWindowPorts(
     problems: diagnostics,
     languages: createLanguages(files),
     refactorings: createRefactorings(files),
-    debugger: createDebugger(context.workspaceState),
+    debugger: createDebugger(context.workspaceState, context.subscriptions),
     tests: createEditorTests(),
     editorTasks: createEditorTasks(diagnostics),
     model: models.client,

@@ -8,11 +8,12 @@ import { pathOf, uriOf } from '../host/uri-path';
 import { DebugRun, rootOf, runKey } from './debug-run';
 import { type BreakpointStore, createOwnBreakpoints, removeLeftBreakpoints } from './own-breakpoints';
 
-export function createDebugger(store: BreakpointStore): Debugger {
-  removeLeftBreakpoints(store);
+export function createDebugger(store: BreakpointStore, subscriptions: vscode.Disposable[]): Debugger {
+  const left = removeLeftBreakpoints(store);
+  if (left !== undefined) subscriptions.push(left);
   // VS Code may go on calling a session the active one that has ended, if it stopped at its very end.
   const ended = new Set<string>();
-  vscode.debug.onDidTerminateDebugSession(({ id }) => void ended.add(id));
+  subscriptions.push(vscode.debug.onDidTerminateDebugSession(({ id }) => void ended.add(id)));
   return {
     configurations,
     types: () => [...new Set(vscode.extensions.all.flatMap(({ packageJSON }) => debuggersOf(packageJSON)))],
