@@ -8,6 +8,7 @@ import { approvals, cards, finished, planCard, questions, snapshot, todos, worki
 import { coloured, drawn, openHarness, type Harness } from './harness';
 import { showSenses } from './sense-checks';
 import { type HarnessServer, startHarnessServer } from './server';
+import { ledgerShown } from './ledger-checks';
 import { diffBlock } from './theme-checks';
 import { themeNames } from './themes';
 
@@ -43,6 +44,14 @@ const states: readonly State[] = [
       ),
   },
   { name: 'question', height: 700, play: async ({ send }) => send(snapshot({ ...finished, questions, todos })) },
+  {
+    name: 'ledger',
+    height: 1000,
+    play: async ({ send, page }) => {
+      await send(ledgerShown);
+      await page.locator('.ledger-line').click();
+    },
+  },
   { name: 'empty', height: 500, play: async ({ send }) => send(snapshot({})) },
 ];
 

@@ -16,7 +16,7 @@ const said: TextItem = {
   ],
 };
 
-export const ledgerItem: LedgerItem = {
+const ledgerItem: LedgerItem = {
   kind: 'ledger',
   id: 'ledger-1',
   ledger: {
@@ -48,6 +48,8 @@ export const ledgerItem: LedgerItem = {
 };
 
 const shown = snapshot({ ...finished, items: [...(finished.items ?? []), said, ledgerItem] });
+
+export const ledgerShown = snapshot({ ...finished, items: [said, ledgerItem] });
 
 export const ledgerChecks: readonly Check[] = [
   {
