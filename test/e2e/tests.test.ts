@@ -97,7 +97,7 @@ for (const theme of ['dark', 'light'] as const)
         answers('Extended. All tests pass.'),
       );
       await deft.send('Extend it');
-      await deft.approval('Approve: Bash').waitFor();
+      await deft.approval('Approve: Bash node --test').waitFor();
       await deft.button('Accept').click();
       await deft.approval(/^Approve: Write/).waitFor();
       await deft.button('Accept').click();
@@ -112,7 +112,7 @@ for (const theme of ['dark', 'light'] as const)
       assert.deepEqual(await seriousProblems(deft.chat()), []);
       await deft.window.picture(`ledger-${theme}`);
       await ledger.getByRole('button', { name: 'Run again' }).click();
-      await deft.approval('Approve: Bash').waitFor();
+      await deft.approval('Approve: Bash node --test').waitFor();
       await deft.button('Accept').click();
       await ledger.getByText('4 of 10 tests failed, after the last edit, run by you').waitFor({ timeout: 60_000 });
       await deft.window.reload();
