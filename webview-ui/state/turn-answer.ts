@@ -6,7 +6,9 @@ function textsOf(id: string): { id: string; text: string }[] {
   const turn = chat.turns.peek().findLast(({ ids }) => ids.includes(id));
   return (turn?.ids ?? []).flatMap((each) => {
     const item = chat.item(each)?.peek();
-    return item?.kind === 'text' && item.text.trim() !== '' ? [{ id: each, text: item.text }] : [];
+    // A damaged entry of the log may have something else in the place of its text.
+    const isText = item?.kind === 'text' && typeof item.text === 'string' && item.text.trim() !== '';
+    return isText ? [{ id: each, text: item.text }] : [];
   });
 }
 
