@@ -94,16 +94,8 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
     verify: () => settings.values.verify ?? [],
     host: { warn, interruption: stops },
   });
-  const { hears = (): void => undefined } = host;
   const reports = createTaskReports();
-  const turns: TurnRunner = {
-    ...runner,
-    emit(event) {
-      hears(event);
-      reports.hear(event);
-      runner.emit(event);
-    },
-  };
+  const turns = heardBy([(event) => host.hears?.(event), reports.hear], runner);
   const control = createControlChannel({
     send: (message) => host.write(`${JSON.stringify(message)}\n`),
     handle: requests.handle,
@@ -178,6 +170,17 @@ export function openConnections(basis: RunBasis, { store, opened }: RunLog): Run
       rereadServers: reread,
     },
     ...{ approver, interactive: editor !== undefined || approver !== undefined, hooks, mcpOptions, mcp, ports },
+  };
+}
+
+/** They hear each event before it is written. */
+function heardBy(listeners: readonly TurnRunner['emit'][], runner: TurnRunner): TurnRunner {
+  return {
+    ...runner,
+    emit(event) {
+      for (const listener of listeners) listener(event);
+      runner.emit(event);
+    },
   };
 }
 
