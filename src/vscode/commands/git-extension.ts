@@ -9,6 +9,8 @@ export interface GitChange {
 export interface GitChangedFile {
   readonly uri: vscode.Uri;
   readonly originalUri: vscode.Uri;
+  /** Of a renamed file: its new name. */
+  readonly renameUri?: vscode.Uri | undefined;
 }
 
 export interface GitRepository {

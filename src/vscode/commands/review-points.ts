@@ -165,7 +165,10 @@ async function filesOfRepositories(of: readonly (readonly [GitRepository, string
   for (const [repository, ref] of of) {
     await repository.status();
     const changed = ref === 'HEAD' ? await repository.diffWithHEAD() : await repository.diffWith(ref);
-    const known = changed.map(({ uri, originalUri }) => ({ now: uri, then: originalUri as vscode.Uri | undefined }));
+    const known = changed.map(({ uri, originalUri, renameUri }) => ({
+      now: renameUri ?? uri,
+      then: originalUri as vscode.Uri | undefined,
+    }));
     const added = newFilesOf(repository).map((name) => ({
       now: vscode.Uri.joinPath(repository.rootUri, name),
       then: undefined,
