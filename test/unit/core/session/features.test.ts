@@ -121,7 +121,7 @@ describe('the features of a session', () => {
       session,
       opened: (parts) => (whole.push(...parts.features.keys()), parts),
     });
-    assert.equal(whole.length, 18);
+    assert.equal(whole.length, 19);
     for (const left of whole) {
       const harness = createHarness({
         model: createScriptedModel([reply(toolUse('Look', {}, 'l1')), reply('Done.')]),
