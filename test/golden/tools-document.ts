@@ -177,10 +177,10 @@ type Fact = keyof typeof facts;
 const factNames = Object.keys(facts) as Fact[];
 const platforms = ['linux', 'darwin', 'win32'];
 
-function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
+function hostWith(given: Pick<ReadonlySet<Fact>, 'has'>, platform: string): Availability {
   const windows = platform === 'win32';
   return {
-    // Both hosts have pages: a fact more doubles what has to be asked.
+    // Both hosts have pages.
     // What only editors have is there with the debugger.
     // Commands for Problems are said by name.
     has: (port) =>
@@ -198,14 +198,30 @@ function hostWith(given: ReadonlySet<Fact>, platform: string): Availability {
   };
 }
 
-/** Asks isEnabled() about every host there could be, for the fewest things that the tool needs. */
+/** Every choice of these facts, the smallest first. */
+function choicesOf(among: readonly Fact[]): Set<Fact>[] {
+  return Array.from(
+    { length: 2 ** among.length },
+    (_, bits) => new Set(among.filter((_fact, index) => (bits & (1 << index)) !== 0)),
+  ).sort((a, b) => a.size - b.size);
+}
+
+/** What isEnabled() asks about at all, whatever it is answered. */
+function askedBy(tool: AnyTool): Fact[] {
+  const asked = new Set<Fact>();
+  for (let known = -1; known < asked.size;) {
+    known = asked.size;
+    for (const given of choicesOf([...asked]))
+      for (const platform of platforms)
+        tool.isEnabled(hostWith({ has: (fact) => (asked.add(fact), given.has(fact)) }, platform));
+  }
+  return factNames.filter((fact) => asked.has(fact));
+}
+
+/** Asks isEnabled() about every host that makes a difference, for the fewest things that the tool needs. */
 function enabledWhen(tool: AnyTool): string {
   const found: { given: ReadonlySet<Fact>; platforms: string[] }[] = [];
-  const hosts = Array.from(
-    { length: 2 ** factNames.length },
-    (_, bits) => new Set(factNames.filter((_fact, index) => (bits & (1 << index)) !== 0)),
-  );
-  for (const given of hosts.sort((a, b) => a.size - b.size)) {
+  for (const given of choicesOf(askedBy(tool))) {
     const fresh = platforms.filter(
       (platform) =>
         tool.isEnabled(hostWith(given, platform)) &&

@@ -8,7 +8,7 @@ import { finishedCalls, lostAgents, SessionLogs, type Logs } from './kill-logs';
 import { isAgentRequest, RandomWork, showsEffect } from './kill-work';
 
 /** Each run of the tests has a seed of its own: what one does not meet another does. */
-const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 80);
+const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 50);
 /** At once, each with a workspace and an API of its own: a run is mostly the start of a process, and machines have more than one core. */
 const lanes = Math.min(2, runs);
 const seed = Number(process.env['DEFT_KILL_SEED'] ?? Date.now() % 1_000_000);

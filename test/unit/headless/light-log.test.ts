@@ -7,8 +7,8 @@ import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-
 import { reply, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 
-const turns = 300;
-const turnsPerCompaction = 50;
+const turns = 120;
+const turnsPerCompaction = 30;
 
 describe('a long headless run', function () {
   this.timeout(240_000);
