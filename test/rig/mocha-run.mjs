@@ -18,8 +18,8 @@ export const startsProcesses = (file) => /[\\/]unit[\\/](node|headless|rig)[\\/]
 /**
  * Runs these files as one mocha run; `onEvent` is given every result: `{ type: 'pass' | 'fail' | 'skip' | 'retry', file, title, milliseconds, error }`.
  */
-export async function runFiles(files, { reporter, grep, onEvent }) {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter });
+export async function runFiles(files, { reporter, grep, onEvent, timeout = 60_000 }) {
+  const mocha = new Mocha({ ui: 'bdd', timeout, reporter });
   if (grep) mocha.grep(grep);
   for (const file of files) mocha.addFile(file);
   await mocha.loadFilesAsync();

@@ -217,7 +217,7 @@ function serverFor(
   const key = JSON.stringify([Object.entries(env).sort(), extraExtension]);
   const known = servers.get(key);
   if (known) return known;
-  const started = startServer({ env, ...defined({ extraExtension }) });
+  const started = startServer({ env, fewBuiltIn: process.env['ALLEXT'] === undefined, ...defined({ extraExtension }) });
   servers.set(key, started);
   return started;
 }
