@@ -26,6 +26,9 @@ const ofNoChat = [
     'keepHunk',
     'undoHunk',
   ],
+  // Of the review, and of threads in the editor; what is sent goes to the chat that was used last (edit-diff.test.ts).
+  ...['keepFile', 'undoFile', 'keepReview', 'undoReview', 'addComment', 'writeComment', 'removeComment'],
+  ...['writeAndSendComments', 'sendComments', 'discardComments'],
   ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
   ...['generateCommitMessage', 'setApiKey', 'selectProvider', 'useVscodeModels', 'clearApiKey'],
   ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(
@@ -123,6 +126,16 @@ describe('commands with two chats open', () => {
       await page.press('Escape');
     },
     rewind: async (run) => {
+      await run();
+      await quickPickRow(deft.window.page, 'From the tab').waitFor();
+      await closed();
+    },
+    goToMessage: async (run) => {
+      await run();
+      await quickPickRow(deft.window.page, 'From the tab').waitFor();
+      await closed();
+    },
+    reviewChanges: async (run) => {
       await run();
       await quickPickRow(deft.window.page, 'From the tab').waitFor();
       await closed();
