@@ -27,6 +27,8 @@ const NEEDED = [
   'ms-vscode.js-debug-companion',
   'notebook-renderers',
   'npm',
+  'php',
+  'php-language-features',
   'python',
   'search-result',
   'shellscript',
