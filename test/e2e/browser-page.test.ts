@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { type FaultyApp, refOf, startFaultyApp } from '../support/faulty-app';
 import { reply, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
-import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
+import { eventually, lastText, mentionOptions, openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
 
 describe('Page in the chat', () => {
@@ -84,7 +84,7 @@ describe('what is mentioned by a name of its own', () => {
   it('@changes is offered, and attaches the uncommitted changes without what rules hide', async () => {
     deft.script(answers('Two of them.'));
     await deft.composer().pressSequentially('What is in @cha');
-    const options = deft.chat().getByRole('listbox', { name: 'Files and folders' }).getByRole('option');
+    const options = mentionOptions(deft);
     await options.filter({ hasText: 'what is not committed' }).waitFor();
     await deft.window.picture('e2e-mention-changes');
     await deft.composer().press('Enter');

@@ -1,7 +1,15 @@
 // The composer: mentions, images, the selection chip, attached and dropped files, new lines, mode and model.
 import assert from 'node:assert/strict';
 import { quickInput, quickPickRow } from '../rig/workbench';
-import { eventually, lastText, openChat, openDeft, type DeftWindow, type SentMessage } from './support/deft';
+import {
+  eventually,
+  lastText,
+  openChat,
+  mentionOptions,
+  openDeft,
+  type DeftWindow,
+  type SentMessage,
+} from './support/deft';
 import { openAndFocus } from './support/editor';
 import { answers } from './support/replies';
 
@@ -23,7 +31,7 @@ describe('the composer', () => {
     deft.script(answers('Seen.'));
   });
 
-  const options = () => deft.chat().getByRole('listbox', { name: 'Files and folders' }).getByRole('option');
+  const options = () => mentionOptions(deft);
 
   async function sent(): Promise<SentMessage[]> {
     await deft.composer().press('Enter');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { reply, toolUse } from '../support/messages-api/script';
-import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, mentionOptions, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
 
 const require = createRequire(path.resolve('package.json'));
@@ -44,7 +44,7 @@ describe('MCP servers', () => {
   it('show their resources behind @, and what is mentioned is attached', async () => {
     await deft.newSession();
     await deft.composer().pressSequentially('Read @all:');
-    const option = deft.chat().getByRole('listbox', { name: 'Files and folders' }).getByRole('option').first();
+    const option = mentionOptions(deft).first();
     await option.waitFor();
     assert.match((await option.getAttribute('title')) ?? '', /^all:demo:\/\//);
     await option.click();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { reply, toolUse } from '../support/messages-api/script';
-import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, mentionOptions, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { editorText } from './support/editor';
 import { answers, readAndEdit, runs } from './support/replies';
 
@@ -47,7 +47,7 @@ describe('a window with several folders', () => {
       async () => (await editorText(deft.window.page)).trim() === text,
       `No editor shows ${JSON.stringify(text)}.`,
     );
-  const options = () => deft.chat().getByRole('listbox', { name: 'Files and folders' }).getByRole('option');
+  const options = () => mentionOptions(deft);
 
   it('tells the model of all folders, and leads the paths in cards by the folder', async () => {
     deft.script(

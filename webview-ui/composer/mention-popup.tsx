@@ -33,11 +33,18 @@ export function optionId(index: number): string {
   return `mention-${index}`;
 }
 
-export function MentionPopup({ items, active, setActive, onChoose }: SuggestionListProps<MentionSuggestion>) {
+export function MentionPopup({ items, active, setActive, fresh, onChoose }: SuggestionListProps<MentionSuggestion>) {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
-    <ul class="popup mention-popup" role="listbox" id={MENTION_LIST_ID} aria-label="Files and folders" ref={list}>
+    <ul
+      class="popup mention-popup"
+      role="listbox"
+      id={MENTION_LIST_ID}
+      aria-label="Files and folders"
+      aria-busy={!fresh}
+      ref={list}
+    >
       {items.map((item, index) => {
         const { name, folder } =
           item.detail === undefined ? splitName(item.path) : { name: item.path, folder: item.detail };

@@ -20,7 +20,7 @@ export function slashOptionId(index: number): string {
   return `slash-${index}`;
 }
 
-export function SlashPopup({ items, active, setActive, onChoose }: SuggestionListProps<SlashCommand>) {
+export function SlashPopup({ items, active, setActive, fresh, onChoose }: SuggestionListProps<SlashCommand>) {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(
     () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
@@ -33,6 +33,7 @@ export function SlashPopup({ items, active, setActive, onChoose }: SuggestionLis
       role="listbox"
       id={SLASH_LIST_ID}
       aria-label="Commands"
+      aria-busy={!fresh}
       tabIndex={0}
       ref={list}
       onMouseDown={(event) => event.preventDefault()}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Suggestions } from './suggestions';
 
-export interface SuggestionListProps<Item> extends Omit<Suggestions<Item>, 'fresh'> {
+export interface SuggestionListProps<Item> extends Suggestions<Item> {
   onChoose: (item: Item) => void;
 }
 

@@ -190,6 +190,11 @@ async function composerFocused(deft: DeftWindow): Promise<void> {
   await eventually(focused, 'The composer does not get the focus.');
 }
 
+/** What fits to the "@" that was typed last: until its answer is there, Enter sends the message. */
+export function mentionOptions(deft: DeftWindow): Locator {
+  return deft.chat().locator('#mention-list[aria-busy="false"]').getByRole('option');
+}
+
 /** All text of a message, tool results included. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
