@@ -25,6 +25,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.switchSession': /there are no sessions in this folder yet/,
   'deft.sendToSession': /there are no sessions in this folder yet/,
   'deft.rewind': /this session has no messages yet/,
+  'deft.goToMessage': /this session has no messages yet/,
   'deft.compact': 'asks',
   'deft.manageMcpServers': (deft) => deft.chat().getByRole('main', { name: 'MCP servers' }),
   'deft.managePlugins': 'asks',
