@@ -1,4 +1,5 @@
 // The ledger of a turn in words: the one line that is always shown, and its rows. Chat and exports say the same.
+import { counted } from './counted';
 import {
   type CheckKind,
   type Ledger,
@@ -12,13 +13,13 @@ import {
 export function ledgerLine(ledger: Ledger): string {
   const { files, refused, running, due, claims, commandsMayHaveChanged } = ledger;
   const parts = [
-    files.length > 0 ? `${count(files.length, 'file')} changed` : commandsMayHaveChanged ? 'Commands ran' : '',
+    files.length > 0 ? `${counted(files.length, 'file')} changed` : commandsMayHaveChanged ? 'Commands ran' : '',
     ...checkParts(ledger),
     ...ledger.missing.map(missingWords),
-    due.length > 0 ? `${count(due.length, 'check')} of your settings not run` : '',
+    due.length > 0 ? `${counted(due.length, 'check')} of your settings not run` : '',
     refused.length > 0 ? refusedPart(refused) : '',
-    running.length > 0 ? `${count(running.length, 'command')} still running` : '',
-    claims.length > 0 ? `${count(claims.length, 'claim')} without proof` : '',
+    running.length > 0 ? `${counted(running.length, 'command')} still running` : '',
+    claims.length > 0 ? `${counted(claims.length, 'claim')} without proof` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Nothing changed' : parts.join(' · ');
 }
@@ -58,8 +59,8 @@ export function checkResult({ kinds, state, counts, exitCode }: LedgerCheck): st
             .map((kind) => nouns[kind])
             .join(', ')})`
         : '';
-    if (counts.failed > 0) return `${counts.failed} of ${count(counts.failed + counts.passed, 'test')} failed${more}`;
-    if (state === 'passed') return `${count(counts.passed, 'test')} passed${more}`;
+    if (counts.failed > 0) return `${counts.failed} of ${counted(counts.failed + counts.passed, 'test')} failed${more}`;
+    if (state === 'passed') return `${counted(counts.passed, 'test')} passed${more}`;
   }
   switch (state) {
     case 'passed':
@@ -79,7 +80,7 @@ export function checkResult({ kinds, state, counts, exitCode }: LedgerCheck): st
 export function whenWords({ staleFor }: LedgerCheck): string {
   const [first, ...others] = staleFor;
   if (first === undefined) return 'after the last edit';
-  return `before the last edit of ${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''}`;
+  return `before the last edit of ${first}${others.length > 0 ? ` and ${counted(others.length, 'other file')}` : ''}`;
 }
 
 export function missingWords({ kind, ranBefore, uncertain }: LedgerMissing): string {
@@ -119,7 +120,7 @@ function refusedPart(refused: readonly LedgerRefusal[]): string {
 
 export function dueWords({ run, isTask, files }: LedgerDue): string {
   const [first = '', ...others] = files;
-  return `${isTask === true ? 'Task ' : ''}${run}: not run since the last edit of ${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''}`;
+  return `${isTask === true ? 'Task ' : ''}${run}: not run since the last edit of ${first}${others.length > 0 ? ` and ${counted(others.length, 'other file')}` : ''}`;
 }
 
 /** What the log cannot know. */
@@ -152,8 +153,4 @@ export function editWords(edits: number): string {
 
 export function byWhom({ byUser }: Pick<LedgerCheck, 'byUser'>): string {
   return byUser === true ? ', run by you' : '';
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 // A comment of the user on lines of a file, as it was sent to the agent.
+import { counted } from './counted';
 
 export interface ReviewComment {
   /** One of its own in the session; the same for what is added to a comment later. */
@@ -26,8 +27,4 @@ export function commentsSummary(comments: readonly Pick<ReviewComment, 'path'>[]
 /** "src/a.ts:3-5". */
 export function commentPlace({ start, end, before }: ReviewComment, shownPath: string): string {
   return `${shownPath}:${start === end ? start : `${start}-${end}`}${before === true ? ' (before the change)' : ''}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

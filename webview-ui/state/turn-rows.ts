@@ -1,4 +1,5 @@
 // What a turn shows, row by row: runs of finished looks (reads, searches) fold into one.
+import { counted } from '../../src/shared/counted';
 import { type ChatItem } from '../../src/shared/chat';
 
 /** `key` is of its own among all rows, and stays while the row does. */
@@ -105,14 +106,10 @@ export function looksSummary(items: readonly ChatItem[]): string {
     else others++;
   }
   const parts = [
-    files.size > 0 ? `looked at ${count(files.size, 'file')}` : '',
+    files.size > 0 ? `looked at ${counted(files.size, 'file')}` : '',
     searches > 0 ? `searched ${searches === 1 ? 'once' : `${searches} times`}` : '',
-    others > 0 ? `looked at ${count(others, files.size > 0 ? 'other thing' : 'thing')}` : '',
+    others > 0 ? `looked at ${counted(others, files.size > 0 ? 'other thing' : 'thing')}` : '',
   ].filter((part) => part !== '');
   const sentence = parts.join(', ');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 // What a finished turn did, in a few words: "Edited 3 files, ran 2 commands".
+import { counted } from '../../src/shared/counted';
 import { type ChatItem, type ToolItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
 import { foldable, looksSummary } from './turn-rows';
@@ -12,9 +13,9 @@ export function turnSummary(items: readonly ChatItem[]): string {
   const looks = done.filter(foldable);
   const others = done.filter((item) => !foldable(item) && item.view?.kind !== 'diff' && !ranCommand(item)).length;
   const parts = [
-    edited.size > 0 ? `edited ${count(edited.size, 'file')}` : '',
-    commands > 0 ? `ran ${count(commands, 'command')}` : '',
-    others > 0 ? `did ${count(others, edited.size + commands > 0 ? 'other thing' : 'thing')}` : '',
+    edited.size > 0 ? `edited ${counted(edited.size, 'file')}` : '',
+    commands > 0 ? `ran ${counted(commands, 'command')}` : '',
+    others > 0 ? `did ${counted(others, edited.size + commands > 0 ? 'other thing' : 'thing')}` : '',
     looks.length > 0 ? lowerFirst(looksSummary(looks)) : '',
     items.some((item) => item.kind === 'notice' && item.level === 'error') ? 'had an error' : '',
   ].filter((part) => part !== '');
@@ -37,8 +38,4 @@ function ranCommand({ view, readOnly, state }: ToolItem): boolean {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 // Finds the places that a text names, so that each can be a link.
+import { escapedPattern } from '../../src/shared/escaped-pattern';
 import { type ReportView } from '../../src/shared/tool-view';
 
 type Place = ReportView['places'][number];
@@ -12,7 +13,7 @@ interface TextPart {
 export function splitAtPlaces(text: string, places: readonly Place[]): TextPart[] {
   const byText = new Map(places.map((place) => [place.shown, place]));
   if (byText.size === 0) return [{ text }];
-  const shown = [...byText.keys()].sort((one, other) => other.length - one.length).map(escaped);
+  const shown = [...byText.keys()].sort((one, other) => other.length - one.length).map(escapedPattern);
   const parts: TextPart[] = [];
   let from = 0;
   for (const { 0: found, index } of text.matchAll(new RegExp(`(?<![\\w./\\\\-])(?:${shown.join('|')})(?!\\w)`, 'g'))) {
@@ -24,8 +25,4 @@ export function splitAtPlaces(text: string, places: readonly Place[]): TextPart[
   }
   if (from < text.length) parts.push({ text: text.slice(from) });
   return parts;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,4 +1,5 @@
 // Why a call was allowed, refused or asked about: the rule at once, every step of the decision as soon as the host has sent it.
+import { counted } from '../../src/shared/counted';
 import { useEffect, useState } from 'preact/hooks';
 import {
   type CallDecision,
@@ -71,16 +72,16 @@ function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
           title={open ? 'Show what decided only' : 'Show everything that was checked'}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Hide the other checks' : `${count(others.length, 'other check', 'other checks')} …`}
+          {open ? 'Hide the other checks' : `${counted(others.length, 'other check', 'other checks')} …`}
         </button>
       )}
       {open && <Steps steps={others} label="Other checks" />}
       {open && hiddenRules > 0 && (
-        <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} checked and did not match.</div>
+        <div class="quiet">{counted(hiddenRules, 'more rule was', 'more rules were')} checked and did not match.</div>
       )}
       {open && otherRules > 0 && (
         <div class="quiet">
-          {count(otherRules, 'rule was', 'rules were')} not checked: about another tool, or after the deciding step.
+          {counted(otherRules, 'rule was', 'rules were')} not checked: about another tool, or after the deciding step.
         </div>
       )}
     </>
@@ -95,10 +96,6 @@ function Steps({ steps, label }: { steps: readonly TraceStep[]; label: string })
       ))}
     </ol>
   );
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 const outcomeIcons = { allow: 'pass', ask: 'question', deny: 'circle-slash' } as const;

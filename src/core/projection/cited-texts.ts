@@ -1,4 +1,5 @@
 // Texts with citations in the chat: the pieces that the API cuts them into are one text again, with numbered links after what is cited.
+import { escapedMarkdown } from '../text/escaped-markdown';
 import { type ChatEvent } from '../../shared/chat';
 import { sourceKey, type Source, sourcesOf } from '../model/cited-sources';
 import { type AssistantBlock, type TextBlock } from '../wire/wire';
@@ -128,7 +129,7 @@ function link(number: number, source: Source): string {
   const { title, url, file, quote } = source;
   const target =
     url !== undefined ? new URL(url).href : file === undefined ? undefined : encodeURI(file.replaceAll('\\', '/'));
-  if (target === undefined) return `(${plain(title).replace(/[\\`*_[\]<>&~|]/g, '\\$&')})`;
+  if (target === undefined) return `(${escapedMarkdown(plain(title))})`;
   const said = `Source ${number}: ${title}${quote === '' ? '' : ` – “${quote}”`}`;
   return `[${number}](<${target.replaceAll('<', '%3C').replaceAll('>', '%3E')}> "${plain(said)}")`;
 }

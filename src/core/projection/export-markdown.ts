@@ -1,4 +1,5 @@
 // A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
+import { escapedHtml, escapedMarkdown } from '../text/escaped-markdown';
 import { codeSpan } from '../text/code-span';
 import { redactText, type Secrets } from '../text/redact';
 import { type Source, sourceKey, sourcesOf } from '../model/cited-sources';
@@ -145,7 +146,7 @@ function createFootnotes(): { marks(block: TextBlock): string; list(): string[] 
 }
 
 function plainMarkdown(text: string): string {
-  return oneLine(text).replace(/[\\`*_[\]<>&~|]/g, '\\$&');
+  return escapedMarkdown(oneLine(text));
 }
 
 function promptOf(record: UserRecord): string {
@@ -231,7 +232,7 @@ function callOf(
   ];
   return [
     '<details>',
-    `<summary>${escaped(summary)}</summary>`,
+    `<summary>${escapedHtml(summary)}</summary>`,
     '',
     parts.filter((part) => part !== '').join('\n\n'),
     '',
@@ -299,10 +300,6 @@ function fenced(text: string, language: string, limit: number): string {
 
 function resultsOf({ message }: UserRecord): ToolResultBlock[] {
   return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'tool_result');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function oneLine(text: string): string {

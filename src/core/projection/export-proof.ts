@@ -1,4 +1,5 @@
 // What an exported session has of each turn's ledger: a folded list behind the turn, and a footnote on each claim that the log does not bear.
+import { escapedHtml, escapedMarkdown } from '../text/escaped-markdown';
 import { type LedgerClaim, hasChanged, type Ledger, mapLedger } from '../../shared/ledger';
 import { ledgerLine, ledgerRows } from '../../shared/ledger-words';
 import { createLedgerFold } from '../ledger/ledger-fold';
@@ -32,7 +33,7 @@ export function createExportProof(records: readonly SessionRecord[]): ExportProo
       for (const { text: quote, reason } of claims.get(`${current.id}:${current.from + index}`) ?? []) {
         if (!marked.includes(quote)) continue;
         const name = `proof-${notes.length + 1}`;
-        notes.push(`[^${name}]: The session does not bear this out. ${plain(reason)}`);
+        notes.push(`[^${name}]: The session does not bear this out. ${escapedMarkdown(reason)}`);
         marked = marked.replace(quote, () => `${quote}[^${name}]`);
       }
       return marked;
@@ -79,16 +80,13 @@ function provedBy(records: readonly SessionRecord[]): {
 }
 
 function listOf(ledger: Ledger): string {
-  const rows = ledgerRows(ledger).map((row) => `- ${plain(row)}`);
-  return ['<details>', `<summary>Proof: ${html(ledgerLine(ledger))}</summary>`, '', ...rows, '', '</details>'].join(
-    '\n',
-  );
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|]/g, '\\$&');
-}
-
-function html(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const rows = ledgerRows(ledger).map((row) => `- ${escapedMarkdown(row)}`);
+  return [
+    '<details>',
+    `<summary>Proof: ${escapedHtml(ledgerLine(ledger))}</summary>`,
+    '',
+    ...rows,
+    '',
+    '</details>',
+  ].join('\n');
 }

@@ -1,4 +1,5 @@
 // The text that "@changes" stands for: what is in no commit yet, as git tells it.
+import { counted } from '../../shared/counted';
 import { headOf } from '../../shared/cut-text';
 import { type Git } from '../ports/git-state';
 import { redactText, type Secrets } from '../text/redact';
@@ -57,8 +58,4 @@ function nameIn(part: string): string {
     /^diff --git a\/(.*) b\//.exec(part)?.[1] ??
     'a file'
   );
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

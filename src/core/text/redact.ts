@@ -1,4 +1,5 @@
 // Takes known secrets and control characters out of text and values.
+import { escapedPattern } from '../../shared/escaped-pattern';
 import { type ToolResultBlock } from '../wire/wire';
 import { mapTexts } from './map-texts';
 import { createSecretFinder, type FoundSecret, type SecretFinder } from './find-secrets';
@@ -103,15 +104,11 @@ function createRedactor(secrets: Secrets): Redactor {
 
 /** `NAME=value`, `declare -x NAME="value"`, `"NAME": "value"`, `NAME => value`, `b'NAME': b'value'`. */
 function besidePattern(name: string, value: string): RegExp {
-  const values = [value, JSON.stringify(value).slice(1, -1)].map(escaped).join('|');
+  const values = [value, JSON.stringify(value).slice(1, -1)].map(escapedPattern).join('|');
   return new RegExp(
-    `(?<=${escaped(name)}(?:\\\\?["']?\\s{0,8}(?:=>|[=:])\\s{0,8}[$b]?\\\\?["']?|\\s{1,80}))(?:${values})(?!\\w)`,
+    `(?<=${escapedPattern(name)}(?:\\\\?["']?\\s{0,8}(?:=>|[=:])\\s{0,8}[$b]?\\\\?["']?|\\s{1,80}))(?:${values})(?!\\w)`,
     'g',
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 function redactBy({ finder, beside }: Redactor, text: string): string {

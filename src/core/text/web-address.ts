@@ -1,4 +1,5 @@
 // The address of a page as a user or a model writes it, and as it is asked for.
+import { escapedMarkdown } from './escaped-markdown';
 import { shortened } from '../../shared/cut-text';
 
 /** https, without a fragment; a sentence where it is not an address that can be fetched. */
@@ -38,10 +39,7 @@ const maxShown = 80;
 
 /** Markdown that shows a link with this text, whatever stands in either. */
 export function markdownLink(text: string, url: string): string {
-  const label = text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>&~|]/g, '\\$&');
+  const label = escapedMarkdown(text).trim();
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return label;
   return `[${label === '' ? 'link' : label}](${new URL(url).href.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }

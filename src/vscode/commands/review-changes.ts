@@ -1,4 +1,5 @@
 // The command "Review Changes…": picks a point and opens all that has changed since, in one multi-file diff.
+import { counted } from '../../shared/counted';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/text/errors';
 import { type ChangeReview } from '../review/change-review';
@@ -54,8 +55,10 @@ async function pick(points: readonly ReviewPoint[]): Promise<ReviewPoint | undef
 
 function sayWhatIsMissing({ since }: ReviewPoint, shown: number, hidden: number, { left }: PointFiles): void {
   const missing = [
-    hidden === 0 ? '' : `${counted(hidden)} that a deny rule hides`,
-    left.length === 0 ? '' : `${counted(left.length)} without a text to compare (${left.slice(0, 5).join(', ')})`,
+    hidden === 0 ? '' : `${counted(hidden, 'file')} that a deny rule hides`,
+    left.length === 0
+      ? ''
+      : `${counted(left.length, 'file')} without a text to compare (${left.slice(0, 5).join(', ')})`,
   ].filter((part) => part !== '');
   if (missing.length > 0) inform(`not shown: ${missing.join(', and ')}.`);
   else if (shown === 0) inform(`nothing has changed ${since}.`);
@@ -76,10 +79,6 @@ async function offerRows(state: vscode.Memento): Promise<void> {
     .then(async (answer) => {
       if (answer === show) await settings.update('codeLens', true, vscode.ConfigurationTarget.Global);
     });
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
 
 function inform(sentence: string): void {

@@ -1,4 +1,5 @@
 // What is reported of files, folders or everything, and what was known of them before: one session's looks at VS Code's problems.
+import { isInside } from '../../core/permissions/rules/workspace-path';
 import * as vscode from 'vscode';
 import { type Diagnostic } from '../../core/ports/diagnostics';
 import { type Path } from '../../core/ports/path';
@@ -37,7 +38,8 @@ export function createSurvey({ current, isOpen, isReported, wake }: SurveyServic
         if (!known.has(path) && (isOpen(path) || isReported(path))) known.set(path, current([path]));
     },
     async survey(places, signal) {
-      const within = (path: Path): boolean => places.length === 0 || places.some((place) => isWithin(path, place));
+      const within = (path: Path): boolean =>
+        places.length === 0 || places.some((place) => isInside(path, place, false));
       const plain = await filesOf(places.filter((path) => !isScript(path)));
       const scripts = await scriptsIn(
         places.filter((path) => !plain.includes(path)),
@@ -75,10 +77,6 @@ export function createSurvey({ current, isOpen, isReported, wake }: SurveyServic
 
 function isOfOthers({ source }: Diagnostic): boolean {
   return source !== 'ts' && source !== 'js';
-}
-
-function isWithin(path: Path, place: Path): boolean {
-  return path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`);
 }
 
 /** All that has a report now. */

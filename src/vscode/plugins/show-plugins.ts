@@ -1,4 +1,5 @@
 // "/plugin": keyboard lists for all actions on plugins and marketplaces; a page shows a plugin's contents before anything is installed.
+import { counted } from '../../shared/counted';
 import * as vscode from 'vscode';
 import { homeFolder } from '../../node/home-folder';
 import {
@@ -345,10 +346,6 @@ function iconOf({ on, agreed, refused }: PluginState): string {
 function faultText({ plugin, parts }: PluginState): string {
   const count = plugin.faults.length + parts.faults.length;
   return count === 0 ? '' : ` · ${count === 1 ? '1 entry is' : `${count} entries are`} ignored`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function pageName(name: string): string {

@@ -74,7 +74,3 @@ export function shownPath(path: string, cwd: string): string {
 export function parentOf(path: string): string {
   return isAbsolute(path) ? dirname(path) : '.';
 }
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -2,7 +2,8 @@
 import { defined } from '../../../shared/defined';
 import { z } from 'zod/v3';
 import { type GrepFound, type GrepQuery } from '../../ports/search';
-import { counted, shownPath } from './glob-root';
+import { counted } from '../../../shared/counted';
+import { shownPath } from './glob-root';
 
 export const grepModes = ['content', 'files_with_matches', 'count'] as const;
 

@@ -2,7 +2,8 @@
 import { z } from 'zod/v3';
 import { type ToolView } from '../../../shared/tool-view';
 import { type CodeCall, type CodeLocation, type CodeSymbol, type Found, type LineChange } from '../../ports/languages';
-import { counted, resolvePath, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { resolvePath, shownPath } from '../grep/glob-root';
 import { type Offers, said, words } from '../../text/words';
 
 const itemSchema = z.object({

@@ -6,7 +6,7 @@ import { type PageEvent } from '../../ports/pages';
 import { fenced } from '../../text/fenced';
 import { markdownLink } from '../../text/web-address';
 import { type ToolResultBlock } from '../../wire/wire';
-import { counted } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
 import { cutLines } from './tree-text';
 
 const eventSchema = z.object({

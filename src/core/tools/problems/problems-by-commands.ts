@@ -1,4 +1,5 @@
 // Problems where no editor reports any: what the commands of the settings find, and what has come and gone since the last look.
+import { isInside } from '../../permissions/rules/workspace-path';
 import { z } from 'zod/v3';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { isFailure, type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from '../../tool/tool';
@@ -78,7 +79,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Prob
     if (run.isWhole) known.reports.set(check.line, report);
   }
   const asked: Asked = { places, least: input.severity ?? 'warning', source: input.source, cwd: session.cwd };
-  const within = (path: string): boolean => places.length === 0 || places.some((place) => isWithin(path, place));
+  const within = (path: string): boolean => places.length === 0 || places.some((place) => isInside(path, place, false));
   const survey = {
     problems: runs.flatMap(({ problems }) => problems).filter(({ path }) => within(path)),
     before: new Map([...reportedBefore(runs)].filter(([path]) => within(path))),
@@ -91,8 +92,4 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Prob
   };
   known.last = output;
   return { data: output };
-}
-
-function isWithin(path: string, place: string): boolean {
-  return path === place || path.startsWith(place.endsWith('/') ? place : `${place}/`);
 }

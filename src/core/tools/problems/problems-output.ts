@@ -7,7 +7,8 @@ import { type ProblemSurvey } from '../../ports/problems';
 import { type CodeFix } from '../../ports/refactorings';
 import { addedDiagnostics } from '../edit/compare-diagnostics';
 import { diagnosticText } from '../edit/file-diagnostics';
-import { counted, resolvePath, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { resolvePath, shownPath } from '../grep/glob-root';
 
 export const severities = ['error', 'warning', 'information', 'hint'] as const;
 export type Severity = (typeof severities)[number];

@@ -6,7 +6,7 @@ import { fail } from '../../tool/file-failure';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from '../../tool/tool';
 import { words } from '../../text/words';
 import { checkFilePath, filePath } from '../files/file-path';
-import { counted } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
 import {
   type Asked,
   judgeProblems,

@@ -8,7 +8,7 @@ import { type CommandResult } from '../../ports/terminal';
 import { isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { runInPlace } from '../bash/bash-sandbox';
 import { wholeOutput } from '../bash/whole-output';
-import { counted } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
 import { type PlannedCheck } from './check-plan';
 import { type FoundProblem } from './found-problem';
 import { readProblemJson } from './read-problem-json';

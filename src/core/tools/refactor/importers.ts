@@ -1,4 +1,5 @@
 // The files that may name a moved file: found by its name, read afterwards.
+import { escapedPattern } from '../../../shared/escaped-pattern';
 import { type Path } from '../../ports/path';
 import { type ToolContext, type ToolFailure } from '../../tool/tool';
 import { fail } from '../../tool/file-failure';
@@ -17,7 +18,7 @@ export async function filesThatName(
   folders: readonly Path[],
   { ports, signal }: ToolContext,
 ): Promise<Path[] | ToolFailure> {
-  const names = [...new Set([...moved.flatMap(mentionedNames), ...aliases])].map(escaped).join('|');
+  const names = [...new Set([...moved.flatMap(mentionedNames), ...aliases])].map(escapedPattern).join('|');
   // An index is also named by dots alone.
   const dots = moved.some((path) => /(?:^|\/)index\.[^/]*$/.test(path)) ? `|["'\`](?:\\.{1,2}/)*\\.{1,2}/?["'\`]` : '';
   const found = new Set<Path>();
@@ -64,7 +65,7 @@ export async function mentionsOf(from: Path, folder: Path, { ports, signal, sess
   if (!path.includes('/')) return [];
   const outcome = await ports.search.grep(
     {
-      pattern: `${escaped(path)}(?:[^\\w-]|$)`,
+      pattern: `${escapedPattern(path)}(?:[^\\w-]|$)`,
       path: folder,
       glob: `!${scripts},!*.lock,!package-lock.json`,
       mode: 'content',
@@ -85,8 +86,4 @@ export async function mentionsOf(from: Path, folder: Path, { ports, signal, sess
       ? []
       : [`${line.path.slice(folder.length + 1)}:${line.line} ${line.text.trim().slice(0, 200)}`],
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

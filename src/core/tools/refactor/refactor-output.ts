@@ -3,7 +3,8 @@ import { z } from 'zod/v3';
 import { changesView } from '../../edits/changes-view';
 import { USER_MODIFIED, placesText } from '../edit/file-change-text';
 import { hunkSchema } from '../edit/file-change';
-import { counted, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { shownPath } from '../grep/glob-root';
 import { type ToolView } from '../../../shared/tool-view';
 
 const placeSchema = z.object({ path: z.string(), line: z.number(), text: z.string() });

@@ -15,7 +15,7 @@ import {
 import { changesOfUser, MAX_PATCH_LINES } from '../edit/file-change';
 import { newDiagnostics } from '../edit/file-diagnostics';
 import { filePath } from '../files/file-path';
-import { counted } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
 import { brokenImports, brokenUses } from './broken-uses';
 import { planOf } from './plan';
 import { type RefactorInput, refactorInputSchema, validateRefactor } from './refactor-input';

@@ -8,7 +8,7 @@ import { changedFailure, fail, writeFailure } from '../../tool/file-failure';
 import { type AcceptedProposal, isFailure, type ToolContext, type ToolFailure } from '../../tool/tool';
 import { keepingChanges } from '../edit/file-change';
 import { said } from '../../text/words';
-import { counted } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
 import { maxBytes, type MovedFile } from './refactor-plan';
 
 export interface WrittenFile {

@@ -6,7 +6,8 @@ import { type Diagnostic } from '../../ports/diagnostics';
 import { type EditorTask, type TaskRun } from '../../ports/editor-tasks';
 import { said, words } from '../../text/words';
 import { type ToolSession } from '../../tool/tool';
-import { counted, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { shownPath } from '../grep/glob-root';
 import { placesSchema, reportView } from '../../tool/report-view';
 
 export const runTaskOutputSchema = z.object({

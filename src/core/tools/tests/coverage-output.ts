@@ -1,7 +1,8 @@
 // Which changed lines the tests did not run, as data and as the text that the model reads.
 import { z } from 'zod/v3';
 import { type Path } from '../../ports/path';
-import { counted, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { shownPath } from '../grep/glob-root';
 import { type Coverage } from './readers/read-lcov';
 
 export const coverageSchema = z.object({

@@ -3,7 +3,8 @@ import { z } from 'zod/v3';
 import { headOf, tailOf } from '../../../shared/cut-text';
 import { defined } from '../../../shared/defined';
 import { type TestsView, type ToolView } from '../../../shared/tool-view';
-import { counted, resolvePath, shownPath } from '../grep/glob-root';
+import { counted } from '../../../shared/counted';
+import { resolvePath, shownPath } from '../grep/glob-root';
 import { coverageSchema, coverageText } from './coverage-output';
 import { type TestFailure, type TestReport } from './readers/test-report';
 

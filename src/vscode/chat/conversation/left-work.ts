@@ -1,4 +1,5 @@
 // What a chat does as its user leaves it, and what becomes of it: in words for whoever asks or tells.
+import { counted } from '../../../shared/counted';
 import { isBackgroundCall } from '../../../core/calls/background-call-id';
 import { type BackgroundItem, type ChatState } from '../../../shared/chat';
 import { shortened } from '../../../shared/cut-text';
@@ -60,18 +61,20 @@ export function becomesOf(work: LeftWork): string[] {
   if (turn === 'works') sentences.push('Its turn stops. Open the session again to continue it.');
   if (requests > 0) {
     const what =
-      edits === requests ? count(edits, 'proposed edit') : count(requests, 'request') + ofThem(edits, 'proposed edit');
+      edits === requests
+        ? counted(edits, 'proposed edit')
+        : counted(requests, 'request') + ofThem(edits, 'proposed edit');
     sentences.push(`You will be asked about ${what} again when the session is opened.`);
   }
   if (cancelled > 0)
     sentences.push(
-      `${count(cancelled, 'request')} of agents or MCP servers ${cancelled === 1 ? 'is' : 'are'} cancelled.`,
+      `${counted(cancelled, 'request')} of agents or MCP servers ${cancelled === 1 ? 'is' : 'are'} cancelled.`,
     );
   if (queued > 0)
-    sentences.push(`${count(queued, 'queued message')} ${queued === 1 ? 'stays' : 'stay'} in the session.`);
+    sentences.push(`${counted(queued, 'queued message')} ${queued === 1 ? 'stays' : 'stay'} in the session.`);
   if (ends.length > 0)
     sentences.push(
-      `${count(ends.length, 'background task')} ${ends.length === 1 ? 'ends' : 'end'} with it: ${named(ends)}`,
+      `${counted(ends.length, 'background task')} ${ends.length === 1 ? 'ends' : 'end'} with it: ${named(ends)}`,
     );
   if (loops) sentences.push('Its loop ends.');
   if (commands.length > 0) sentences.push(commandsContinue(work));
@@ -79,7 +82,7 @@ export function becomesOf(work: LeftWork): string[] {
 }
 
 export function commandsContinue({ commands }: Pick<LeftWork, 'commands'>): string {
-  return `${count(commands.length, 'command')} in the background ${commands.length === 1 ? 'continues' : 'continue'}: ${named(commands)}`;
+  return `${counted(commands.length, 'command')} in the background ${commands.length === 1 ? 'continues' : 'continue'}: ${named(commands)}`;
 }
 
 function isCommand({ id, kind }: BackgroundItem): boolean {
@@ -87,11 +90,7 @@ function isCommand({ id, kind }: BackgroundItem): boolean {
 }
 
 function ofThem(many: number, what: string): string {
-  return many === 0 ? '' : ` (${count(many, what)})`;
-}
-
-function count(many: number, what: string): string {
-  return many === 1 ? `1 ${what}` : `${many} ${what}s`;
+  return many === 0 ? '' : ` (${counted(many, what)})`;
 }
 
 const namedItems = 3;

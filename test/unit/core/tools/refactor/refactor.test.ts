@@ -9,6 +9,31 @@ import { createMemoryFiles } from '../../../../support/memory-files';
 import { createScriptedModel } from '../../../../support/scripted-model';
 import { createHarness } from '../../../../support/session-harness';
 
+interface EditRule {
+  behavior: 'deny' | 'allow';
+  path: string;
+}
+
+function sessionIn(mode: 'default' | 'acceptEdits' | 'plan', rules: readonly EditRule[]) {
+  return {
+    permission: () => ({
+      rules: rules.map(({ behavior, path }) => ({
+        behavior,
+        value: { toolName: 'Edit', ruleContent: path },
+        source: 'userSettings' as const,
+        root: '/w',
+      })),
+      folders: ['/w'],
+      ownFolders: [],
+      home: '/home/ann',
+      ignoreCase: false,
+      trusted: true,
+    }),
+    mode,
+    environment: { cwd: '/w', folders: ['/w'], platform: 'linux' as const, shell: 'bash' as const, date: '2026-11-21' },
+  };
+}
+
 describe('a symbol by its line and name', () => {
   const text = 'const a = b.a;\n\tlet aa = a;\r\nuse(a, aa);\nuse(a, aa);\nconst größe$ = größe;\n';
   const cases: [line: string, symbol: string, place: [line: number, character: number] | RegExp][] = [
@@ -58,7 +83,7 @@ describe('the files of a refactoring and permissions', () => {
   async function run(
     changed: readonly string[],
     mode: 'default' | 'acceptEdits' | 'plan',
-    rules: { behavior: 'deny' | 'allow'; path: string }[] = [],
+    rules: readonly EditRule[] = [],
   ) {
     asked = 0;
     const files = createMemoryFiles(Object.fromEntries(paths.map((path) => [path, 'const a = 1;\n'])));
@@ -68,23 +93,7 @@ describe('the files of a refactoring and permissions', () => {
       model,
       tools: [refactorTool],
       ports: { files, refactorings: refactorings(changed) },
-      session: {
-        permission: () => ({
-          rules: rules.map(({ behavior, path }) => ({
-            behavior,
-            value: { toolName: 'Edit', ruleContent: path },
-            source: 'userSettings' as const,
-            root: '/w',
-          })),
-          folders: ['/w'],
-          ownFolders: [],
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-        }),
-        mode,
-        environment: { cwd: '/w', folders: ['/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      },
+      session: sessionIn(mode, rules),
     });
     await harness.run('Go');
     const written = paths.filter((path) => files.text(path) !== 'const a = 1;\n');
@@ -146,7 +155,7 @@ describe('the files of a move and permissions', () => {
   async function run(
     [from, to]: [string, string],
     mode: 'default' | 'acceptEdits' | 'plan',
-    rules: { behavior: 'deny' | 'allow'; path: string }[] = [],
+    rules: readonly EditRule[] = [],
   ) {
     const files = createMemoryFiles(before);
     const model = createScriptedModel([
@@ -167,23 +176,7 @@ describe('the files of a move and permissions', () => {
               : { outcome: 'files', paths: ['/w/sub/c.ts'], total: 1, truncated: false },
         },
       },
-      session: {
-        permission: () => ({
-          rules: rules.map(({ behavior, path }) => ({
-            behavior,
-            value: { toolName: 'Edit', ruleContent: path },
-            source: 'userSettings' as const,
-            root: '/w',
-          })),
-          folders: ['/w'],
-          ownFolders: [],
-          home: '/home/ann',
-          ignoreCase: false,
-          trusted: true,
-        }),
-        mode,
-        environment: { cwd: '/w', folders: ['/w'], platform: 'linux', shell: 'bash', date: '2026-11-21' },
-      },
+      session: sessionIn(mode, rules),
     });
     await harness.run('Go');
     return { moved: files.text(`/w/${from}`) === undefined, approvals: harness.approvals.length, files };
