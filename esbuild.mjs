@@ -279,7 +279,7 @@ export const bundles = {
     keepNames: false,
     entryPoints: {
       extension: 'src/vscode/extension.ts',
-      headless: 'src/headless/start.ts',
+      headless: 'src/headless/entry/start.ts',
       acp: 'src/headless/acp/start.ts',
     },
     external: ['./late/*'],

@@ -11,6 +11,8 @@ const repeats = ['--max-repeats', '1000000'];
 export interface HeadlessRun {
   readonly bundle: string;
   readonly workspace: string;
+  /** A home folder that earlier runs have used; without one the run is the first of its user. */
+  readonly home?: string;
   /** More of the command line. */
   readonly args?: readonly string[];
   /** The calls of the n-th reply, counted from 0; undefined ends the turn. */
@@ -30,7 +32,7 @@ export interface HeadlessTimes {
 
 /** Throws where the runner fails, a tool does, or a request is one that the API would refuse. */
 export async function runHeadless(run: HeadlessRun): Promise<HeadlessTimes> {
-  const home = temporaryFolder('bench-home');
+  const home = run.home ?? temporaryFolder('bench-home');
   let pid: number | undefined;
   let peakMemory: number | undefined;
   let failedResult: string | undefined;
@@ -82,7 +84,7 @@ export async function runHeadless(run: HeadlessRun): Promise<HeadlessTimes> {
     };
   } finally {
     await api.close();
-    removeFolder(home);
+    if (run.home === undefined) removeFolder(home);
   }
 }
 

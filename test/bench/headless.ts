@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toolUse } from '../support/messages-api/script';
-import { removeFolder } from '../rig/cleanup';
+import { removeFolder, temporaryFolder } from '../rig/cleanup';
 import { benchFolder, runHeadless, timeProcess, type HeadlessRun, type HeadlessTimes } from './headless-run';
 import type { BenchOptions } from './main';
 import { measureLargeOutput } from './large-output';
@@ -33,16 +33,23 @@ export async function measureHeadless(report: Report, options: BenchOptions): Pr
 
 async function measureStart(report: Report, options: BenchOptions, workspace: string): Promise<void> {
   const runner: number[] = [];
+  const firsts: number[] = [];
   const plain: number[] = [];
+  const home = temporaryFolder('bench-home');
   for (let round = 0; round <= (options.quick ? 5 : 20); round++) {
-    const { firstRequest } = await runHeadless({ bundle: options.bundle, workspace, calls: () => undefined });
+    const run = { bundle: options.bundle, workspace, calls: () => undefined };
+    const { firstRequest } = await runHeadless({ ...run, home });
+    const first = await runHeadless(run);
     const node = await timeProcess(process.execPath, ['-e', '0'], workspace);
-    // The first round loads the files into the page cache.
+    // The first round loads the files into the page cache, and keeps the compiled code.
     if (round === 0) continue;
     runner.push(firstRequest);
+    firsts.push(first.firstRequest);
     plain.push(node);
   }
   report.add({ area, name: 'start to first request', unit: 'ms', target: 200, peer: '960 ms' }, runner);
+  report.add({ area, name: 'start to first request, the first run of a user', unit: 'ms' }, firsts);
+  removeFolder(home);
   report.add({ area, name: 'start and end of plain Node beside it', unit: 'ms' }, plain);
 }
 

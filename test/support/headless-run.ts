@@ -74,7 +74,7 @@ async function buildOnce(): Promise<string> {
   const [parts, clouds] = await Promise.all([
     build({
       ...extension,
-      entryPoints: { headless: 'src/headless/start.ts', acp: 'src/headless/acp/start.ts' },
+      entryPoints: { headless: 'src/headless/entry/start.ts', acp: 'src/headless/acp/start.ts' },
       outdir,
     }),
     build({ ...sdks, outdir }),
@@ -106,6 +106,8 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
       env: {
         ...cleanEnvironment(home),
         TMPDIR: temporary,
+        // A user has one home for all runs; the tests have one for each.
+        NODE_COMPILE_CACHE: path.join(path.dirname(script), 'code-cache'),
         ...(options.url === undefined ? {} : { ANTHROPIC_BASE_URL: options.url, ANTHROPIC_API_KEY: 'key-of-the-test' }),
         ...options.env,
       },

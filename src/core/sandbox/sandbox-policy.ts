@@ -31,6 +31,7 @@ const steering = [
   '.yarn/releases',
   '.yarn/plugins',
   '.deft/plugins',
+  '.deft/code-cache',
   '.pnp.cjs',
   '.pnp.loader.mjs',
   '.pnpmfile.cjs',

@@ -150,7 +150,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'window',
     '',
   ],
-  'src/headless': ['command-line', 'control', 'places', 'prompts', '', 'acp'],
+  'src/headless': ['command-line', 'control', 'places', 'prompts', '', 'entry', 'acp'],
   'webview-ui': [
     'styles',
     'forms',

@@ -34,11 +34,13 @@ describe('the code of an activation', function () {
     }
   });
 
-  it('is shared with the headless runner, which limits its heap before it reads anything else', async () => {
+  it('is shared with the headless runner, which limits its heap and looks for compiled code before it reads anything else', async () => {
     const { outputs } = await extension();
     assert.deepEqual(inputsOf(readBy('dist/headless.js', outputs), outputs).sort(), [
-      'src/headless/heap-limits.ts',
-      'src/headless/start.ts',
+      'src/headless/entry/code-cache.ts',
+      'src/headless/entry/heap-limits.ts',
+      'src/headless/entry/start.ts',
+      'src/node/home-folder.ts',
     ]);
     const late = Object.keys(outputs).find((file) => /\/main-\w+\.js$/.test(file)) ?? '';
     const run = inputsOf(readBy(late, outputs), outputs);

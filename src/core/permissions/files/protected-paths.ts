@@ -10,8 +10,8 @@ export function isProtectedPath(path: string): boolean {
       // The star is what comes along in a folder (`placedFiles`).
       if (segment === '.config') return ['git', '*'].includes(segments[index + 1] ?? '');
       if (segment === '.cursor') return ['mcp.json', 'hooks.json', '*'].includes(segments[index + 1] ?? '');
-      // What the user has agreed to of plugins stands there, and what they run.
-      if (segment === '.deft') return ['plugins', '*'].includes(segments[index + 1] ?? '');
+      // What the user has agreed to of plugins stands there, and what they run; and Deft's own code as V8 has compiled it.
+      if (segment === '.deft') return ['plugins', 'code-cache', '*'].includes(segments[index + 1] ?? '');
       return folders.has(segment) || /^git~\d+$/.test(segment);
     }) || isProtectedFile(segments.at(-1) ?? '', segments.at(-2) ?? '')
   );

@@ -130,6 +130,7 @@ const blocks: Block[] = [
       'Write /ws/.idea/x.xml',
       'Edit /ws/.husky/pre-push',
       'Write /ws/.deft/plugins/plugins.json',
+      'Write /home/u/.deft/code-cache/v20.v8',
       'Write /ws/.cargo/config.toml',
       'Write /ws/.devcontainer/devcontainer.json',
       'Write /ws/.yarn/releases/y.cjs',

@@ -36,6 +36,7 @@ describe('sandboxPlan', () => {
       '/other/.envrc',
       '/ws/.envrc',
       '/ws/.deft/plugins',
+      '/ws/.deft/code-cache',
     ])
       assert.ok(policy.denyWrite.includes(path), path);
   });

@@ -1,4 +1,6 @@
 // The command-line entry: limits the heap, then reads the runner, most of which is shared with the extension, in chunks next to it.
 import './heap-limits';
+import { keepCompiledCode } from './code-cache';
 
-void import('./main').then(({ main }) => main(__dirname));
+keepCompiledCode(__dirname);
+void import('../main').then(({ main }) => main(__dirname));
