@@ -20,6 +20,13 @@ const matcher = {
   pattern: { regexp: '^(.*):(\\d+): (error|warning) (.*)$', file: 1, line: 2, severity: 3, message: 4 },
 };
 
+/** Of 300 files, three of which have a fault at one line each. */
+function buildOutput(faulty: string): string {
+  const line = (file: number): string =>
+    file % 100 === 50 ? `${faulty}:2: error fault ${file}` : `compiled src/part-${file}.ts in ${file} ms`;
+  return `${Array.from({ length: 300 }, (_, file) => line(file)).join('\n')}\n`;
+}
+
 describe('RunTask in VS Code', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const files = createVscodeFileSystem({ settings: () => ({ autosave: true }) });
@@ -33,6 +40,7 @@ describe('RunTask in VS Code', () => {
     editorTasks = createEditorTasks(diagnostics);
     const bad = put(root, 'deft-tasks/bad.txt', 'one\ntwo\n');
     const found = put(root, 'deft-tasks/output.txt', `${bad}:2: error it is bad\n`);
+    const built = put(root, 'deft-tasks/build.txt', buildOutput(bad));
     const mark = path.join(root, 'deft-tasks/mark');
     const shell = (label: string, command: string, more: object = {}) => ({ label, type: 'shell', command, ...more });
     await tasks.update('version', '2.0.0', vscode.ConfigurationTarget.Workspace);
@@ -40,6 +48,7 @@ describe('RunTask in VS Code', () => {
       'tasks',
       [
         shell('deft check', `cat '${found}'; sleep 1; exit 3`, { problemMatcher: matcher }),
+        shell('deft build', `cat '${built}'; exit 2`, { problemMatcher: matcher }),
         shell('deft mark', `echo before >> '${mark}'`),
         shell('deft after', `echo after >> '${mark}'`, { dependsOn: 'deft mark' }),
         shell('deft input', 'echo ${input:which}'),
@@ -99,6 +108,14 @@ describe('RunTask in VS Code', () => {
       text,
       /exit code 4\. No problem was reported since it began\.\n(?:\d+ problems? w\w+ reported before [^\n]*\n)?What it printed stands in its terminal/,
     );
+  });
+
+  it('returns what the matcher finds in a twentieth of the bytes that the command prints', async () => {
+    const [text = ''] = await use([{ task: 'deft build' }]);
+    const printed = readFileSync(path.join(root, 'deft-tasks/build.txt'), 'utf8').length;
+    assert.equal(text.match(/fault \d/g)?.length, 3, text);
+    console.log(`RunTask: 1 call, ${text.length} bytes; the output of the command: ${printed} bytes`);
+    assert.ok(text.length * 20 <= printed, `${text.length} of ${printed}`);
   });
 
   it('shows what runs before it, and runs both', async () => {

@@ -42,16 +42,17 @@ function unique(
   apart: (name: string) => string,
   first: (name: string) => boolean = () => false,
 ): Map<string, string> {
-  const sorted = [...new Set(names)].sort(
-    (a, b) =>
-      Number(first(b)) - Number(first(a)) || Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1),
-  );
+  const sorted = [...new Set(names)]
+    .map((name) => ({ name, part: plain(name), rank: first(name) ? 0 : 1 }))
+    .sort(
+      (a, b) => a.rank - b.rank || Number(b.part === b.name) - Number(a.part === a.name) || (a.name < b.name ? -1 : 1),
+    );
   const taken = new Set<string>();
   const made = new Map<string, string>();
-  for (const name of sorted) {
-    const part = taken.has(plain(name)) ? apart(name) : plain(name);
-    taken.add(part);
-    made.set(name, part);
+  for (const { name, part } of sorted) {
+    const used = taken.has(part) ? apart(name) : part;
+    taken.add(used);
+    made.set(name, used);
   }
   return made;
 }

@@ -1,5 +1,5 @@
 // The tools of all servers as the session's own: rebuilt only for a server whose list has changed.
-import { type McpServers, type McpServerStatus, type McpTool } from '../../ports/mcp';
+import { type McpServerEntry, type McpServers, type McpServerStatus, type McpTool } from '../../ports/mcp';
 import { createMcpTool } from './mcp-tool';
 import { type AnyTool } from '../../tool/tool';
 import { serverParts, toolNames } from '../../mcp/tool-name';
@@ -29,9 +29,18 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
     sizes.set(tools, size);
     return size;
   };
+  let named: { readonly entries: readonly McpServerEntry[]; readonly parts: ReadonlyMap<string, string> } | undefined;
+  // Every search for a tool by its name comes here.
+  const partsOf = (list: readonly McpServerStatus[]): ReadonlyMap<string, string> => {
+    if (named?.entries.length !== list.length || list.some(({ entry }, index) => named?.entries[index] !== entry)) {
+      const entries = list.map(({ entry }) => entry);
+      named = { entries, parts: serverParts(entries) };
+    }
+    return named.parts;
+  };
   return () => {
     const list = servers.list();
-    const parts = serverParts(list.map(({ entry }) => entry));
+    const parts = partsOf(list);
     const deferred =
       options.deferral === 'on' ||
       (options.deferral === 'auto' && list.reduce((sum, { tools }) => sum + sizeOf(tools), 0) > autoChars);
