@@ -39,7 +39,6 @@ const noMode = '000000';
 type Entries = Map<string, GitEntry | undefined>;
 
 export async function makeCommits(
-  environment: () => Promise<NodeJS.ProcessEnv>,
   uncommitted: Uncommitted,
   commits: readonly PlannedCommit[],
   signal?: AbortSignal,
@@ -49,7 +48,7 @@ export async function makeCommits(
   let steps: Entries[];
   let index: Entries;
   try {
-    const now = await openRepository(environment, repository.root, signal);
+    const now = await openRepository(repository.environment, repository.root, signal);
     if (now.head !== repository.head || now.branch !== repository.branch)
       throw new GitFailure('The repository has moved to another commit or branch since. Make the plan anew.', '');
     steps = await stepsOf(uncommitted, commits, signal);

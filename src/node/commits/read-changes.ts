@@ -25,6 +25,7 @@ export class GitFailure extends Error {
 }
 
 export interface Repository {
+  environment: () => Promise<NodeJS.ProcessEnv>;
   /** Its top folder. */
   root: string;
   git: Git;
@@ -87,6 +88,7 @@ export async function openRepository(
   ]);
   const head = commit.code === 0 ? commit.stdout.trim() : undefined;
   const repository: Repository = {
+    environment,
     root,
     git,
     gitFolder,

@@ -22,7 +22,6 @@ describe('commits of chosen changes', function () {
     partsOf(changes).flatMap(({ change, part }) => (files.includes(change.path) ? [part.id] : []));
   const commit = (found: Uncommitted, ...commits: [message: string, parts: string[]][]): Promise<CommitsOutcome> =>
     makeCommits(
-      environment,
       found,
       commits.map(([message, parts]) => ({ message, parts })),
     );
@@ -240,9 +239,9 @@ describe('commits of chosen changes', function () {
       );
     await git('config', 'user.useConfigOnly', 'true');
     await repository.write('a.txt', 'nobody\n');
-    const now = await read();
+    const now = await readUncommitted(noName, repository.folder);
     const before = await state();
-    const outcome = await makeCommits(noName, now, [{ message: 'Nobody', parts: idsOf(now, 'a.txt') }]);
+    const outcome = await makeCommits(now, [{ message: 'Nobody', parts: idsOf(now, 'a.txt') }]);
     assert.match(outcome.kind === 'failed' ? outcome.output : '', /user\.(name|email)/);
     assert.deepEqual(await state(), before);
   });
