@@ -10,7 +10,7 @@ import { checkOf, missingOf } from './ledger-fold';
 
 export interface SessionProof {
   ledger: Ledger;
-  /** What Deft knew of each of them last: another text now was written by somebody else since. */
+  /** What Deft knew of each of them last: another text now came from a command or somebody else. */
   hashes: ReadonlyMap<string, string>;
 }
 
@@ -61,7 +61,7 @@ export function sessionProof(records: readonly SessionRecord[], { paths, verify 
   return { ledger, hashes };
 }
 
-/** "41 tests passed after the last edit · types not checked"; empty where there is nothing to check. `since`: files that somebody else changed afterwards. */
+/** "41 tests passed after the last edit · types not checked"; empty where there is nothing to check. `since`: files that are not as the last edit left them. */
 export function proofLine(ledger: Ledger, since: readonly string[] = []): string {
   const hasChecks = ledger.checks.length + ledger.missing.length + ledger.due.length > 0;
   const line = hasChecks
@@ -71,5 +71,5 @@ export function proofLine(ledger: Ledger, since: readonly string[] = []): string
   const [first] = code;
   if (line === '' || first === undefined) return line;
   const which = code.length === 1 ? first : `${first} and ${counted(code.length - 1, 'other file')}`;
-  return `${line} · ${which} changed outside Deft since`;
+  return `${line} · ${which} changed again since`;
 }
