@@ -19,6 +19,7 @@ export function commitCommands(window: WindowParts): Commands {
     window.options.context.subscriptions.push(registerPlanEditor());
     return carryOut;
   });
+  const pullRequests = importedOnce(() => import('../commits/create-pull-request'));
   return {
     'deft.commitChanges': async (source?: vscode.SourceControl) => {
       await plans();
@@ -30,6 +31,9 @@ export function commitCommands(window: WindowParts): Commands {
       const plan = await (await plans()).planText(uri);
       if (plan !== undefined) await (await import('../commits/plan-editor')).showPlanChanges(plan.plan, plan.text);
     },
+    'deft.createPullRequest': async (source?: vscode.SourceControl) =>
+      void (await (await pullRequests()).createPullRequest(services, source)),
+    'deft.sendPullRequest': async (uri?: unknown) => void (await (await pullRequests()).sendRequest(services, uri)),
   };
 }
 
