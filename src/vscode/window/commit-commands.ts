@@ -5,6 +5,7 @@ import { createSystemClock } from '../../node/system-clock';
 import { importedOnce } from '../host/imported-once';
 import { initialModel } from '../session/initial-settings';
 import { type CommitServices } from '../commits/commit-services';
+import { openSessionInChat } from './open-session-in-chat';
 import { type WindowParts } from './window-parts';
 
 type Commands = Record<string, (...args: never[]) => unknown>;
@@ -33,8 +34,23 @@ export function commitCommands(window: WindowParts): Commands {
     },
     'deft.createPullRequest': async (source?: vscode.SourceControl) =>
       void (await (await pullRequests()).createPullRequest(services, source)),
+    'deft.whyThisLine': async () =>
+      (await import('../commits/why-this-line')).whyThisLine({
+        sessions: () => window.options.store.list(),
+        root: window.options.sessionsRoot,
+        environment: window.options.terminal.environment,
+        open: (session, item) => openAt(window, session, item),
+      }),
     'deft.sendPullRequest': async (uri?: unknown) => void (await (await pullRequests()).sendRequest(services, uri)),
   };
+}
+
+/** The session in its chat, at one of its items. */
+async function openAt({ places }: WindowParts, session: string, item: string | undefined): Promise<void> {
+  await openSessionInChat(places, session);
+  const host = places.all().find(({ chat }) => chat.poster.state.sessionId === session);
+  await host?.ready;
+  if (item !== undefined) host?.post({ type: 'goToItem', id: item });
 }
 
 function servicesOf(window: WindowParts): CommitServices {
