@@ -1,13 +1,17 @@
 // Commits from a plan in the editor: proposed, edited, split, carried out or refused, with real git in a real window. Only the model is scripted.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commitChanges } from '../../src/vscode/commits/commit-changes';
+import { type AgentSession } from '../../src/core/feature/agent-session';
+import { createPullRequest, sendRequest } from '../../src/vscode/commits/create-pull-request';
+import { whyThisLine } from '../../src/vscode/commits/why-this-line';
+import { ledgerLog } from '../support/ledger-log';
 import { commitPlan, splitCommits } from '../../src/vscode/commits/carry-out';
-import { type CommitServices } from '../../src/vscode/commits/commit-services';
+import { type CommitServices } from '../../src/vscode/commits/commit-needs';
 import { registerPlanEditor, showPlanChanges } from '../../src/vscode/commits/plan-editor';
 import { gitApi } from '../../src/vscode/commands/git-extension';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
@@ -226,5 +230,173 @@ describe('commits from a plan', () => {
     git('checkout', '-q', '--', 'a.txt');
     await commitChanges(services, source);
     assert.match(said.join('\n'), /nothing is uncommitted in /);
+  });
+
+  it('offers what the session changed, line by line, with what its log proves', async () => {
+    const lines = (first: string, last: string): string => `${first}\n${'same\n'.repeat(20)}${last}\n`;
+    put_('a.txt', lines('user', 'session'));
+    const session = {
+      id: '01234567-89ab-cdef-0123-456789abcdef',
+      settings: {
+        checkpoints: {
+          points: async () => [{ id: 'p', at: 0, text: 'x' }],
+          preview: async () => ({
+            plan: {
+              steps: [
+                {
+                  path: path.join(folder, 'a.txt'),
+                  action: 'restore',
+                  from: {},
+                  to: { kind: 'file', hash: 'h', mode: 0o644, size: 1 },
+                },
+              ],
+              lost: [],
+              asThen: [],
+            },
+          }),
+          bytes: async () => Buffer.from(lines('user', 'before')),
+        },
+      },
+      records: ledgerLog([
+        { prompt: 'Say session' },
+        {
+          call: 'Edit',
+          result: {
+            filePath: path.join(folder, 'a.txt'),
+            structuredPatch: [{ oldStart: 22, oldLines: 1, newStart: 22, newLines: 1, lines: ['-before', '+session'] }],
+          },
+        },
+        'end',
+      ]),
+    } as unknown as AgentSession;
+    git('checkout', '-q', '-b', 'lines');
+    writeFileSync(path.join(folder, 'a.txt'), lines('committed', 'before'));
+    git('commit', '-qam', 'Lines');
+    writeFileSync(path.join(folder, 'a.txt'), lines('user', 'session'));
+    const { showQuickPick } = window;
+    const offered: string[] = [];
+    (window as unknown as Record<string, unknown>)['showQuickPick'] = async (
+      items: { label: string; description: string }[],
+    ) => {
+      offered.push(...items.map(({ label, description }) => `${label}: ${description}`));
+      return items[0];
+    };
+    try {
+      script(reply(text('Say session')));
+      await commitChanges(
+        { ...services, session: async () => ({ session, title: 'Lines' }), trailer: () => true },
+        source,
+      );
+    } finally {
+      (window as unknown as Record<string, unknown>)['showQuickPick'] = showQuickPick;
+    }
+    assert.deepEqual(offered, [
+      'What this session changed: 1 change in 1 file',
+      'All uncommitted changes: 2 changes in 1 file',
+    ]);
+    const content = shown().getText();
+    assert.match(
+      content,
+      /=== Commit\nSay session\n\nDeft-Session: 01234567-89ab-cdef-0123-456789abcdef\n\n--- Changes\nh2 [^]*=== Not committed\nh1 /,
+    );
+    assert.match(JSON.stringify(model.requests.at(-1)?.messages), /requests-of-the-user[^]*Say session/);
+  });
+
+  it('leads from a line to the edit that wrote it, and to the session that its commit names', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'deft-lines-'));
+    const id = '01234567-89ab-cdef-0123-456789abcdef';
+    const file = put(folder, 'b.txt', 'by an edit\nby a commit\n');
+    const [prompt, call, result] = ledgerLog([
+      { prompt: 'x' },
+      {
+        call: 'Edit',
+        result: {
+          filePath: file,
+          structuredPatch: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, lines: ['+by an edit'] }],
+        },
+      },
+    ]).filter(({ type }) => type !== 'system');
+    writeFileSync(
+      path.join(root, `${id}.jsonl`),
+      [prompt, call, result].map((record) => JSON.stringify(record)).join('\n'),
+    );
+    git('commit', '-qam', `Two lines\n\nDeft-Session: ${id}`);
+    const opened: unknown[] = [];
+    const ask = async (line: number): Promise<void> => {
+      const editorShown = await window.showTextDocument(vscode.Uri.file(file));
+      editorShown.selection = new vscode.Selection(line, 0, line, 0);
+      await whyThisLine({
+        sessions: async () => [{ id, title: 'The session', cwd: folder, updatedAt: 0, sizeBytes: 1 }],
+        root,
+        environment: services.environment,
+        open: async (...which) => void opened.push(which),
+      });
+    };
+    try {
+      await ask(0);
+      assert.deepEqual(opened, [[id, 'toolu_1']]);
+      assert.match(said.at(-1) ?? '', /an edit of “The session” wrote this line on /);
+      await ask(1);
+      assert.match(
+        said.at(-1) ?? '',
+        /no edit in this workspace's sessions wrote this line\. Commit [0-9a-f]{8} “Two lines” by Ann has it, which names a session of Deft\./,
+      );
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+
+  it('hands a pull request to gh as it was edited, after a question; without gh it is a text', async () => {
+    const bin = mkdtempSync(path.join(tmpdir(), 'deft-gh-'));
+    git('remote', 'add', 'origin', 'https://github.com/o/r.git');
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    git('checkout', '-q', '-B', 'asked', 'main');
+    put_('a.txt', 'asked\n');
+    git('commit', '-qam', 'Ask');
+    const answer = reply(text(JSON.stringify({ title: 'Ask for it', what: 'It asks.', why: '' })));
+    const environment = async () => ({ ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` });
+    try {
+      script(answer);
+      await createPullRequest(
+        {
+          ...services,
+          environment: async () => ({
+            PATH: path.dirname(execFileSync('which', ['git'], { encoding: 'utf8' }).trim()),
+          }),
+        },
+        source,
+      );
+      assert.match(
+        shown().getText(),
+        /^# Ask for it\n\n## What changed\n\nIt asks\.\n\n## Proof\n\nUntested as far as Deft knows/,
+      );
+      assert.match(said.at(-1) ?? '', /Neither gh nor glab is installed for github\.com, so this is a text to copy\./);
+      const gh = path.join(bin, 'gh');
+      writeFileSync(
+        gh,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${bin}/args'\ncat > '${bin}/text'\necho https://github.com/o/r/pull/7\n`,
+      );
+      chmodSync(gh, 0o755);
+      script(answer);
+      const uri = await createPullRequest({ ...services, environment }, source);
+      assert.match(shown().getText(), /1 commit of asked is not on origin: you are asked before it is pushed\./);
+      await edit((content) => content.replace('# Ask for it', '# Edited'));
+      assert.equal(await sendRequest({ ...services, environment }, uri), undefined, 'nobody has agreed');
+      assert.match(said.at(-1) ?? '', /Create the pull request “Edited” from asked into main\?/);
+      git('update-ref', 'refs/remotes/origin/asked', 'asked');
+      (window as unknown as Record<string, unknown>)['showWarningMessage'] = async (
+        _what: string,
+        _options: unknown,
+        act: string,
+      ) => act;
+      assert.equal(await sendRequest({ ...services, environment }, uri), 'https://github.com/o/r/pull/7');
+      assert.match(
+        readFileSync(path.join(bin, 'args'), 'utf8'),
+        /^pr\ncreate\n--title\nEdited\n--body-file\n-\n--base\nmain\n--head\nasked\n$/,
+      );
+      assert.match(readFileSync(path.join(bin, 'text'), 'utf8'), /^## What changed\n\nIt asks\./);
+    } finally {
+      rmSync(bin, { recursive: true, force: true });
+    }
   });
 });

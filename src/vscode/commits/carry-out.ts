@@ -9,7 +9,7 @@ import { messageOf } from '../../core/text/errors';
 import { counted } from '../../shared/counted';
 import { type CommitsOutcome, makeCommits } from '../../node/commits/make-commits';
 import { commitChanges, cutNotes, inform, withProgress } from './commit-changes';
-import { type CommitServices } from './commit-services';
+import { type CommitServices } from './commit-needs';
 import { closePreview, type OpenPlan, planOf, planUri, readOpenPlan, rewritePlan } from './plan-store';
 
 /** Undefined where it is none that can be carried out, which was said then. */

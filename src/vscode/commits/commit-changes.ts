@@ -11,7 +11,7 @@ import { type Repository, readUncommitted, type Uncommitted } from '../../node/c
 import { askForMessage, chooseRepository } from '../commands/commit-message-command';
 import { gitApi } from '../commands/git-extension';
 import { uriOf } from '../host/uri-path';
-import { type CommitServices } from './commit-services';
+import { type CommitServices } from './commit-needs';
 import { openPlan, type OpenPlan } from './plan-store';
 import { factsOfSession, partsOfSession, repositoryPaths } from './session-changes';
 

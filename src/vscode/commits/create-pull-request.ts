@@ -28,7 +28,7 @@ import {
 import { openRepository, type Repository } from '../../node/commits/read-changes';
 import { gitApi } from '../commands/git-extension';
 import { cutNotes, inform, repositoryFolder, withProgress } from './commit-changes';
-import { type CommitServices } from './commit-services';
+import { type CommitServices } from './commit-needs';
 import { closePreview, previewFile, showPreview } from './plan-store';
 import { factsOfSession, type KnownFacts, repositoryPaths, type RepositoryPaths } from './session-changes';
 

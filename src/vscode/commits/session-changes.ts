@@ -15,7 +15,7 @@ import { type Uncommitted } from '../../node/commits/read-changes';
 import { portPath } from '../../node/files/port-path';
 import { pathOf } from '../host/uri-path';
 import { decodeKept } from '../review/call-diff';
-import { type CommitServices } from './commit-services';
+import { type CommitServices } from './commit-needs';
 
 /** Both ways between the paths that sessions know and those below the top of a repository, which git names without symlinks. */
 export interface RepositoryPaths {

@@ -4,7 +4,7 @@ import { budget } from '../../core/features/budget/budget-key';
 import { createSystemClock } from '../../node/system-clock';
 import { importedOnce } from '../host/imported-once';
 import { initialModel } from '../session/initial-settings';
-import { type CommitServices } from '../commits/commit-services';
+import { type CommitServices } from '../commits/commit-needs';
 import { openSessionInChat } from './open-session-in-chat';
 import { type WindowParts } from './window-parts';
 
