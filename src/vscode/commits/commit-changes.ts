@@ -41,24 +41,27 @@ export async function commitChanges(
   const all = partsOf(changes).map(({ part }) => part.id);
   const scope = await pickScope(uncommitted, own?.ids ?? new Set());
   if (scope === undefined) return undefined;
-  const chosen = scope === 'session' ? all.filter((id) => own?.ids.has(id) === true) : all;
-  const facts =
-    current === undefined || own === undefined || own.ids.size === 0
-      ? undefined
-      : await factsOfSession(current, services, pathsOf(changes, chosen), paths);
-  const recent = await recentMessages(repository);
   const hidden = new Set(
     changes
       .filter(({ path: file, oldPath = file }) => [file, oldPath].some((one) => services.isHidden(paths.absolute(one))))
       .map(({ path: file }) => file),
   );
+  // What a rule hides, such as a file of secrets, is committed only where the user moves it up.
+  const isHidden = new Set(partsOf(changes).flatMap(({ change, part }) => (hidden.has(change.path) ? [part.id] : [])));
+  const wanted = scope === 'session' ? all.filter((id) => own?.ids.has(id) === true) : all;
+  const chosen = wanted.filter((id) => !isHidden.has(id));
+  const facts =
+    current === undefined || own === undefined || own.ids.size === 0
+      ? undefined
+      : await factsOfSession(current, services, pathsOf(changes, chosen), paths);
+  const recent = await recentMessages(repository);
   const plan = {
     uncommitted,
     paths,
     facts,
     recent,
     hidden,
-    marks: marksOf(uncommitted, own?.unclear),
+    marks: marksOf(uncommitted, hidden, own?.unclear),
     notes: standingNotes(uncommitted),
   };
   const proposed = await withProgress('Deft writes a commit message', (signal) =>
@@ -124,10 +127,15 @@ export async function recentMessages({ git, head }: Repository): Promise<string[
   return code === 0 ? stdout.split('\0').filter((message) => message.trim() !== '') : [];
 }
 
-function marksOf({ staged }: Uncommitted, unclear: ReadonlySet<string> = new Set()): OpenPlan['marks'] {
+function marksOf(
+  { staged }: Uncommitted,
+  hidden: ReadonlySet<string>,
+  unclear: ReadonlySet<string> = new Set(),
+): OpenPlan['marks'] {
   return ({ path: file, oldPath }) =>
     [
       staged.has(file) || (oldPath !== undefined && staged.has(oldPath)) ? 'staged by you' : '',
+      hidden.has(file) ? 'a deny rule hides it' : '',
       unclear.has(file) ? 'perhaps changed in this session: its text before was not kept' : '',
     ]
       .filter((mark) => mark !== '')
