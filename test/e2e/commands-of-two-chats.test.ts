@@ -30,6 +30,9 @@ const ofNoChat = [
   ...['keepFile', 'undoFile', 'keepReview', 'undoReview', 'addComment', 'writeComment', 'removeComment'],
   ...['writeAndSendComments', 'sendComments', 'discardComments'],
   ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
+  // Of the repository, and of a line in the editor; plans and previews say whose they are (integration/commits.test.ts).
+  ...['commitChanges', 'commitPlan', 'splitCommits', 'showPlanChanges'],
+  ...['createPullRequest', 'sendPullRequest', 'whyThisLine'],
   ...['generateCommitMessage', 'setApiKey', 'selectProvider', 'useVscodeModels', 'clearApiKey'],
   ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(
     (name) => `sideBar.${name}`,

@@ -130,7 +130,10 @@ function ledgerOf(evidence: Evidence, claims: LedgerClaim[], verify: readonly Ve
     commandsMayHaveChanged: turn.mayHaveChanged,
     agentsWorked: turn.agentsWorked,
     checks: turn.runs.slice(-mostRows).map((run) => checkOf(run, evidence)),
-    missing: missingOf(evidence),
+    missing: missingOf(
+      evidence,
+      [...turn.files].flatMap(([path, edits]) => (edits > 0 ? [path] : [])),
+    ),
     refused: turn.refused.slice(-mostRows),
     running: [...evidence.running].map(([id, command]) => ({ id, command })),
     due: dueChecks(evidence, verify),
@@ -138,7 +141,7 @@ function ledgerOf(evidence: Evidence, claims: LedgerClaim[], verify: readonly Ve
   };
 }
 
-function checkOf(run: Run, evidence: Evidence): LedgerCheck {
+export function checkOf(run: Run, evidence: Evidence): LedgerCheck {
   const { id, kinds, command, state, exitCode, counts, byUser } = run;
   return {
     id,
@@ -152,14 +155,10 @@ function checkOf(run: Run, evidence: Evidence): LedgerCheck {
 }
 
 /** What nobody would expect to be checked is not missed: types of a language that has none, a lint that never ran. */
-function missingOf(evidence: Evidence): LedgerMissing[] {
-  const changed = [...evidence.turn.files].flatMap(([path, edits]) => (edits > 0 && isCode(path) ? [path] : []));
-  const missing = (
-    kind: CheckKind,
-    files: readonly string[],
-    borneBy: readonly CheckKind[] = [kind],
-  ): LedgerMissing[] => {
-    const last = evidence.lastChange((path) => files.includes(path));
+export function missingOf(evidence: Evidence, files: readonly string[]): LedgerMissing[] {
+  const changed = files.filter(isCode);
+  const missing = (kind: CheckKind, of: readonly string[], borneBy: readonly CheckKind[] = [kind]): LedgerMissing[] => {
+    const last = evidence.lastChange((path) => of.includes(path));
     if (last === undefined) return [];
     const runs = [...evidence.runs.values()].filter(({ kinds }) => kinds.some((one) => borneBy.includes(one)));
     if (runs.some(({ startAt }) => startAt > last.at)) return [];

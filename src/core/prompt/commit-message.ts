@@ -1,5 +1,5 @@
 // Asks a model for the message of a commit: what goes there, and what of its answer is the message.
-import { headOf } from '../../shared/cut-text';
+import { headOf, tailOf } from '../../shared/cut-text';
 import { type ModelRequest } from '../wire/wire';
 import { noAuthor } from '../settings/commit-attribution';
 import { attachment } from '../text/attachment';
@@ -15,9 +15,15 @@ export interface CommitFacts {
   typed: string;
   /** Settings say how it ends: that is put there after the model's words. */
   endIsSet?: boolean;
+  /** What the user asked for in the session that made the changes, oldest first. */
+  requests?: readonly string[];
+  /** What the session's log proves of them. */
+  proof?: string;
 }
 
-const maxDiffChars = 120_000;
+/** Longer ones are cut, and the model is told. */
+export const maxDiffChars = 120_000;
+const maxRequestChars = 8_000;
 const maxRecent = 10;
 /** A message is short; models that always think need room for it. */
 const maxTokens = 8_000;
@@ -31,15 +37,18 @@ const instructions = `You write the message of a git commit from its diff.
 
 Answer with the message alone: no quotes, no code fence, no preamble.`;
 
+/** How requests and proof are to be used. */
+export const knownFromSession =
+  'Requests of the user say why; they may ask for more than was done. Add no sentence about tests or checks: what <proof> says is put behind your text.';
+
 export function commitMessageRequest(
   model: string,
-  { diff, newFiles, recent, typed, endIsSet = false }: CommitFacts,
+  { diff, newFiles, recent, typed, endIsSet = false, requests = [], proof = '' }: CommitFacts,
 ): ModelRequest {
-  const cut =
-    diff.length > maxDiffChars
-      ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]`
-      : diff;
+  const cut = cutDiff(diff);
+  const told = requests.length === 0 && proof === '' ? instructions : `${instructions}\n\n${knownFromSession}`;
   const parts = [
+    ...requestParts(requests, proof),
     recent.length > 0
       ? attachment(
           { name: 'recent-messages' },
@@ -61,13 +70,36 @@ export function commitMessageRequest(
       {
         type: 'text',
         text: endIsSet
-          ? `${instructions}\n\n${noAuthor('commit message')} The recent messages may have one: leave it out anyway.`
-          : instructions,
+          ? `${told}\n\n${noAuthor('commit message')} The recent messages may have one: leave it out anyway.`
+          : told,
       },
     ],
     tools: [],
     messages: [{ role: 'user', content: [{ type: 'text', text: parts.filter((part) => part !== '').join('\n\n') }] }],
   };
+}
+
+/** As the model gets it. */
+export function cutDiff(diff: string): string {
+  return diff.length > maxDiffChars
+    ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]`
+    : diff;
+}
+
+/** What a session knows of its changes, as attachments. */
+export function requestParts(requests: readonly string[], proof: string): string[] {
+  const asked = requests.map((one) => one.trim()).filter((one) => one !== '');
+  // The last ones: what was asked first may be done since.
+  const words = asked.join('\n---\n');
+  return [
+    words === ''
+      ? ''
+      : attachment(
+          { name: 'requests-of-the-user' },
+          words.length > maxRequestChars ? `[…]\n${tailOf(words, maxRequestChars)}` : words,
+        ),
+    proof === '' ? '' : attachment({ name: 'proof' }, proof),
+  ];
 }
 
 /** The message without the fence or the quotes that a model may put around it all the same. */

@@ -42,7 +42,7 @@ export function commitMessageCommand(options: CommitMessageOptions): Record<stri
       const ending = commitEnding(await options.settings());
       const message = await withCancel(async (signal) => {
         const facts = await factsOf(repository, typedIn(repository), options.isHidden);
-        if (facts !== undefined) return askModel(options, { ...facts, endIsSet: ending !== undefined }, signal);
+        if (facts !== undefined) return askForMessage(options, { ...facts, endIsSet: ending !== undefined }, signal);
         void vscode.window.showInformationMessage('Deft: there is no change to write a commit message for.');
         return undefined;
       });
@@ -95,8 +95,9 @@ async function factsOf(
   return { diff, newFiles, recent: recent.map(({ message }) => message), typed };
 }
 
-async function askModel(
-  { client, clock, model, used }: CommitMessageOptions,
+/** One model's message, which is not empty. */
+export async function askForMessage(
+  { client, clock, model, used }: Pick<CommitMessageOptions, 'client' | 'clock' | 'model' | 'used'>,
   facts: CommitFacts,
   signal: AbortSignal,
 ): Promise<string> {
@@ -128,7 +129,7 @@ async function withCancel<Result>(work: (signal: AbortSignal) => Promise<Result>
 }
 
 /** The one that the button belongs to, that of the file in the editor, the only one, or the user's choice. */
-async function chooseRepository(git: GitApi, root: vscode.Uri | undefined): Promise<GitRepository | undefined> {
+export async function chooseRepository(git: GitApi, root: vscode.Uri | undefined): Promise<GitRepository | undefined> {
   const { repositories } = git;
   const named = repositories.find(({ rootUri }) => rootUri.toString() === root?.toString());
   if (named !== undefined) return named;

@@ -17,6 +17,7 @@ import { startDemo } from '../commands/start-demo';
 import { outputOf } from './needs-of-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { showAllWork } from './background-work';
+import { commitCommands } from './commit-commands';
 import { compareChanges } from './compare-changes';
 import { sessionListCommands } from './session-list-commands';
 import { type WindowParts } from './window-parts';
@@ -99,6 +100,7 @@ function commandsOf(window: WindowParts): Commands {
       },
       used: (model, usage) => window.places.current()?.chat.countUsage(model, usage),
     }),
+    ...commitCommands(window),
     ...keyCommands(models),
     ...providerCommands(models),
     ...reviewCommands({ proposals, changes, own: window.ownChanges }),

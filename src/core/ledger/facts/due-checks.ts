@@ -13,8 +13,11 @@ export interface VerifyEntry {
   task?: string | undefined;
 }
 
-export function dueChecks(evidence: Evidence, verify: readonly VerifyEntry[]): LedgerDue[] {
-  const changed = [...evidence.turn.files.keys()];
+export function dueChecks(
+  evidence: Evidence,
+  verify: readonly VerifyEntry[],
+  changed: readonly string[] = [...evidence.turn.files.keys()],
+): LedgerDue[] {
   if (changed.length === 0) return [];
   return verify.flatMap(({ files, run, task }, index): LedgerDue[] => {
     const wanted = run ?? task;

@@ -29,8 +29,12 @@ const sources: readonly ((window: SlashWindow) => Promise<SlashCommand[]>)[] = [
 
 export async function allSlashCommands(window: SlashWindow): Promise<SlashCommand[]> {
   const all = (await Promise.all(sources.map((source) => source(window)))).flat();
-  // The panel carries its own out first: a namesake behind it could never run.
-  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+  const way = panelCommands.filter(({ givesWay }) => givesWay === true).map(({ name }) => name);
+  // The panel carries its own out first: a namesake behind it could never run. Some give way to it.
+  return all.filter(
+    ({ name }, index) =>
+      all[way.includes(name) ? 'findLastIndex' : 'findIndex']((other) => other.name === name) === index,
+  );
 }
 
 function skillCommand({

@@ -48,13 +48,20 @@ export const composerHandlers: Handlers<typeof composerMessages> = {
   },
 };
 
+/** The user has a command or skill of this name. */
+async function isOwn(name: string, { panel }: HandlerServices): Promise<boolean> {
+  const { skills } = await panel.skills();
+  return skills.some((skill) => skill.forUser && skill.name === name);
+}
+
 async function sendTyped(
   { text, images, withSelection }: MessageInput<'send'>,
   chat: Chat,
   services: HandlerServices,
 ): Promise<void> {
   const panel = images.length > 0 ? undefined : panelCommand(text);
-  if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
+  if (panel !== undefined && !(panel.command.givesWay === true && (await isOwn(panel.command.name, services))))
+    return runPanelCommand(panel, chat, services, text);
   if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
   const note = images.length > 0 ? undefined : noteOf(text);
   if (note !== undefined) {

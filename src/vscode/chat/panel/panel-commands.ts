@@ -17,6 +17,8 @@ export interface PanelCommand {
   argumentHint?: string;
   /** It would end a turn that runs: the user is notified instead, and gets back what they typed. */
   whenIdle?: boolean;
+  /** Many people have a command of their own of this name: theirs is meant then. */
+  givesWay?: true;
   /** `typed` is the whole message, to be given back where it could not be carried out. */
   run(chat: Chat, rest: string, services: HandlerServices, typed: string): Promise<void> | void;
 }
@@ -34,6 +36,12 @@ export const panelCommands: readonly PanelCommand[] = [
     description: 'Replace the conversation so far with a summary',
     argumentHint: '[what to keep]',
     run: (chat, focus, _services, typed) => chat.compact(focus, typed),
+  },
+  {
+    name: 'commit',
+    description: 'Commit what this session changed, after a preview',
+    givesWay: true,
+    run: command('deft.commitChanges'),
   },
   {
     name: 'config',
