@@ -29,6 +29,8 @@ const ofNoChat = [
   // Of the review, and of threads in the editor; what is sent goes to the chat that was used last (edit-diff.test.ts).
   ...['keepFile', 'undoFile', 'keepReview', 'undoReview', 'addComment', 'writeComment', 'removeComment'],
   ...['writeAndSendComments', 'sendComments', 'discardComments'],
+  // Of threads at the cursor, whose chat is the one in sight (inline-edit.test.ts).
+  ...['inlineEdit', 'askInline', 'retryInline', 'acceptInline', 'rejectInline', 'diffInline', 'discardInline'],
   ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
   ...['generateCommitMessage', 'setApiKey', 'selectProvider', 'useVscodeModels', 'clearApiKey'],
   ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(

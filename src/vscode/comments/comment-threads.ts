@@ -6,7 +6,7 @@ import { type SessionRecord } from '../../core/ports/record';
 import { type CommentExchange, type SessionComments, withRecord } from '../../core/tool/session-comments';
 import { type ReviewComment } from '../../shared/review-comment';
 import { uriOf } from '../host/uri-path';
-import { type CommentPlace, commentPlace, linesOf } from './comment-places';
+import { type CommentPlace, commentPlace, lineEditsOf, linesOf } from './comment-places';
 import { DraftThread, openDocumentOf, type StoredDraft } from './comment-thread';
 
 export interface CommentDrafts {
@@ -31,7 +31,7 @@ export interface CommentThreads extends vscode.Disposable {
   drafts(): CommentDrafts;
   readonly onDidChange: vscode.Event<void>;
   /** Opens a box at the cursor, or at the selection. */
-  add(): Promise<void>;
+  add(kind?: BoxKind): Promise<void>;
   /** What the box says becomes a draft. */
   write(reply: vscode.CommentReply): void;
   /** All drafts, as one message. */
@@ -42,6 +42,14 @@ export interface CommentThreads extends vscode.Disposable {
   opened(session: string, comments: SessionComments): void;
   heard(event: SessionEvent): void;
 }
+
+/** What the box is opened for: its words and its first button. It can be used for the other as well. */
+export type BoxKind = 'comment' | 'inline';
+
+const boxes: Readonly<Record<BoxKind, vscode.CommentOptions>> = {
+  comment: { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' },
+  inline: { prompt: 'Edit with Deft', placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.' },
+};
 
 const controllerId = 'deft-review';
 /** VS Code asks where comments can be made, and takes the answer to its editor a moment later. */
@@ -69,7 +77,7 @@ class Threads implements CommentThreads {
   constructor(services: CommentThreadServices) {
     this.#services = services;
     this.#controller = vscode.comments.createCommentController(controllerId, 'Deft: review');
-    this.#controller.options = { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' };
+    this.#controller.options = boxes.comment;
     this.#controller.commentingRangeProvider = {
       provideCommentingRanges: (document) => {
         const key = document.uri.toString();
@@ -93,11 +101,13 @@ class Threads implements CommentThreads {
     return { comments: drafts.length, files: new Set(drafts.map(({ place }) => place.path)).size };
   }
 
-  async add(): Promise<void> {
+  async add(kind: BoxKind = 'comment'): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || commentPlace(editor.document.uri) === undefined)
       return inform('open a file of the workspace, or a diff of one, and put the cursor on the line.');
     await this.#isAsked(editor.document.uri.toString());
+    this.#controller.options = boxes[kind];
+    await vscode.commands.executeCommand('setContext', 'deft.inlineBox', kind === 'inline');
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
@@ -241,20 +251,12 @@ class Threads implements CommentThreads {
     return [...this.#threads].filter(({ shown }) => shown.uri.toString() === key);
   }
 
-  #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (contentChanges.length === 0) return;
+  #edited(event: vscode.TextDocumentChangeEvent): void {
+    const { document } = event;
+    if (event.contentChanges.length === 0) return;
     const threads = this.#of(document.uri);
     if (threads.length === 0) return;
-    // From the last to the first: each then stands where it says.
-    const edits = [...contentChanges]
-      .sort((one, other) => other.range.start.compareTo(one.range.start))
-      .map(({ range: { start, end }, text }) => ({
-        startLine: start.line,
-        startCharacter: start.character,
-        endLine: end.line,
-        endCharacter: end.character,
-        text,
-      }));
+    const edits = lineEditsOf(event);
     for (const thread of threads) thread.edited(edits, document);
     if (threads.some(({ hasDrafts }) => hasDrafts)) this.#services.keep(this.#stored());
   }

@@ -4,7 +4,7 @@ import { type AgentSession } from '../../core/feature/agent-session';
 import { type SessionEvent } from '../../core/events/session-event';
 import { importedOnce } from '../host/imported-once';
 import { type StoredDraft } from './comment-thread';
-import { type CommentChat, type CommentDrafts, type CommentThreads } from './comment-threads';
+import { type BoxKind, type CommentChat, type CommentDrafts, type CommentThreads } from './comment-threads';
 
 export interface WindowComments extends vscode.Disposable {
   readonly commands: Record<string, (...args: never[]) => unknown>;
@@ -15,6 +15,8 @@ export interface WindowComments extends vscode.Disposable {
   /** Something is reviewed: the margins offer comments. */
   offer(): void;
   send(): Promise<void>;
+  /** Opens a box at the cursor. */
+  box(kind: BoxKind): Promise<void>;
   opened(session: Pick<AgentSession, 'id' | 'surroundings'>): void;
   heard(event: SessionEvent): void;
 }
@@ -55,6 +57,7 @@ export function createWindowComments({ state, chat, warn }: WindowCommentOptions
     },
     offer: () => later(() => undefined),
     send: async () => (await threads()).send(),
+    box: async (kind) => (await threads()).add(kind),
     opened({ id, surroundings }) {
       const comments = surroundings.comments?.();
       if (comments !== undefined && [...comments.values()].some((one) => one.state !== 'resolved'))

@@ -50,7 +50,8 @@ export interface ProposalReviewOptions {
   /** A folder of its own that survives a reload. */
   storage: string;
   files: ReviewFiles;
-  reveal: () => 'automatic' | 'onRequest';
+  /** Of the proposal of this request. */
+  reveal: (requestId: string) => 'automatic' | 'onRequest';
   log: Log;
 }
 
@@ -126,7 +127,7 @@ class Proposals implements ProposalReview {
         requestId: request.id,
         // Of several the first opens: the card leads to the others.
         automatic:
-          index === 0 && small && proposal.original !== proposal.proposed && this.#options.reveal() === 'automatic',
+          index === 0 && small && proposal.original !== proposal.proposed && this.#options.reveal(request.id) === 'automatic',
         ...(files.length === 1 ? {} : { part: `${index + 1} of ${files.length}` }),
       };
     });

@@ -34,11 +34,14 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
   const { store } = window.options;
   return {
     openSession: async (id, connection) => {
+      let session: string | undefined;
       const emit: typeof connection.emit = (event) => {
         window.comments.heard(event);
+        if (session !== undefined) window.inline.heard(session, event);
         connection.emit(event);
       };
       const opened = await agent.openSession(id, { ...connection, emit });
+      session = opened?.session.id;
       if (opened !== undefined) window.comments.opened(opened.session);
       return opened;
     },
