@@ -163,10 +163,10 @@ export const editorMessages = {
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */
   openRule: notification({ file: path, rule: z.string().max(10_000) }, 'The rule could not be opened.'),
-  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the last two: their comments. */
+  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the others: their comments, and what reviews have found. */
   review: notification(
     {
-      action: z.enum(['open', 'keep', 'undo', 'compare', 'sendComments', 'discardComments']),
+      action: z.enum(['open', 'keep', 'undo', 'compare', 'sendComments', 'discardComments', 'nextFinding', 'fixFindings']),
       path: path.optional(),
     },
     'The changes could not be opened, kept or undone.',

@@ -31,6 +31,7 @@ const ofNoChat = [
   ...['writeAndSendComments', 'sendComments', 'discardComments'],
   // Of threads at the cursor, whose chat is the one in sight (inline-edit.test.ts).
   ...['inlineEdit', 'askInline', 'retryInline', 'acceptInline', 'rejectInline', 'diffInline', 'discardInline'],
+  ...['fixFinding', 'dismissFinding', 'fixAllFindings', 'nextFinding', 'forgetDismissedFindings'],
   ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
   ...['generateCommitMessage', 'setApiKey', 'selectProvider', 'useVscodeModels', 'clearApiKey'],
   ...['newSession', 'history', 'openInEditor', 'exportSession', 'selectModel', 'selectPermissionMode'].map(

@@ -43,6 +43,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.addComment': /open a file of the workspace/,
   'deft.sendComments': /there are no comments to send/,
   'deft.discardComments': /there are no comments to discard/,
+  'deft.forgetDismissedFindings': /no finding/,
   'deft.acceptInline': /no proposal waits in this file/,
   'deft.rejectInline': /no proposal waits in this file/,
   'deft.diffInline': /no proposal waits in this file/,

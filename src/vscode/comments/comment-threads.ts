@@ -2,12 +2,14 @@
 import * as vscode from 'vscode';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type SessionEvent } from '../../core/events/session-event';
+import { type LineAnchor } from '../../core/edits/line-anchor';
+import { type Path } from '../../core/ports/path';
 import { type SessionRecord } from '../../core/ports/record';
 import { type CommentExchange, type SessionComments, withRecord } from '../../core/tool/session-comments';
 import { type ReviewComment } from '../../shared/review-comment';
 import { uriOf } from '../host/uri-path';
 import { type CommentPlace, commentPlace, lineEditsOf, linesOf } from './comment-places';
-import { DraftThread, openDocumentOf, type StoredDraft } from './comment-thread';
+import { DraftThread, type FindingName, openDocumentOf, type StoredDraft, type ThreadStart } from './comment-thread';
 
 export interface CommentDrafts {
   comments: number;
@@ -36,6 +38,10 @@ export interface CommentThreads extends vscode.Disposable {
   write(reply: vscode.CommentReply): void;
   /** All drafts, as one message. */
   send(): Promise<void>;
+  /** Asks to fix what a review found at these lines, as a draft. */
+  addFix(path: Path, anchor: LineAnchor, words: string, finding: FindingName): void;
+  /** What drafts ask to fix. */
+  fixes(): readonly FindingName[];
   remove(thread: vscode.CommentThread): void;
   removeDrafts(): void;
   restore(drafts: readonly StoredDraft[]): void;
@@ -134,10 +140,19 @@ class Threads implements CommentThreads {
       thread.sent = { session: session.id, id };
       thread.sending = true;
       thread.draw();
-      return thread.comment(id);
+      return thread.comment(id, session.id);
     });
     this.#changed.fire();
     if (!(await chat.send(comments, session.id))) this.#notSent();
+  }
+
+  addFix(path: Path, anchor: LineAnchor, words: string, finding: FindingName): void {
+    this.#create(uriOf(path), { path, before: false }, { anchor, words: [words], finding });
+    this.#keep();
+  }
+
+  fixes(): readonly FindingName[] {
+    return [...this.#threads].flatMap(({ words, finding }) => (words.length > 0 ? (finding ?? []) : []));
   }
 
   remove(shown: vscode.CommentThread): void {
@@ -158,13 +173,13 @@ class Threads implements CommentThreads {
   }
 
   restore(drafts: readonly StoredDraft[]): void {
-    for (const { uri: text, start, end, quoted, outdated, words } of drafts) {
+    for (const { uri: text, start, end, quoted, outdated, words, finding } of drafts) {
       const uri = vscode.Uri.parse(text, true);
       const place = commentPlace(uri);
       if (place === undefined) continue;
       // What an editor only showed is gone: its file may have the lines.
       const target = uri.scheme === 'deft-proposed' ? uriOf(place.path) : uri;
-      this.#create(target, place, { anchor: { start, end, quoted, outdated, lost: false }, words });
+      this.#create(target, place, { anchor: { start, end, quoted, outdated, lost: false }, words, finding });
     }
     this.#changed.fire();
   }
@@ -226,7 +241,7 @@ class Threads implements CommentThreads {
     );
   }
 
-  #create(uri: vscode.Uri, place: CommentPlace, from: ConstructorParameters<typeof DraftThread>[2]): DraftThread {
+  #create(uri: vscode.Uri, place: CommentPlace, from: ThreadStart): DraftThread {
     const { start = 0, end = 1 } = from.anchor ?? {};
     const shown = this.#controller.createCommentThread(
       uri,

@@ -18,6 +18,7 @@ import { type SessionRecord } from '../../core/ports/record';
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { type Availability } from '../../core/tool/tool';
+import { type FindingFacts } from '../../core/tool/session-findings';
 import { type PermissionMode } from '../../shared/permission';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from './rule-source';
@@ -52,6 +53,8 @@ export interface SessionFactoryOptions {
   fitModel: ModelSource['fitModel'];
   /** The mode that the user picked last in this workspace. */
   lastMode: () => PermissionMode | undefined;
+  /** What the user has called no problem in this workspace. */
+  findings: FindingFacts;
 }
 
 export interface SessionMcp {

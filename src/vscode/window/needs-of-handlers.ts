@@ -67,6 +67,8 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       if (action === 'compare') return compareChanges(window, chat);
       if (action === 'sendComments') return window.comments.send();
       if (action === 'discardComments') return void (await vscode.commands.executeCommand('deft.discardComments'));
+      if (action === 'nextFinding') return void (await vscode.commands.executeCommand('deft.nextFinding'));
+      if (action === 'fixFindings') return void (await vscode.commands.executeCommand('deft.fixAllFindings'));
       const path = file === undefined ? undefined : await filePathOf(file);
       await window.ownChanges.review(action, path, chat.poster.state.sessionId);
     },
