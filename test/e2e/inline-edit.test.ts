@@ -45,7 +45,7 @@ describe('an edit at the cursor', () => {
     await asks('Name the rate.');
     await thread().getByText('Proposed change').waitFor({ timeout: 20_000 });
     await thread().getByText('return net * rate;').first().waitFor();
-    const content = textsOf((await deft.request(0)).at(-1)?.content).join('\n');
+    const content = textsOf((await deft.request(1)).at(-1)?.content).join('\n');
     assert.match(
       content,
       /<attachment path="[^"]*\/src\/price\.ts" lines="2">\n {2}return net \* 1\.2;\n<\/attachment>/,
@@ -53,7 +53,7 @@ describe('an edit at the cursor', () => {
     assert.match(content, /Name the rate\./);
     assert.equal(await proposalEditor(page).count(), 0, 'the proposal is in the thread, and opens no diff');
     await picture('inline-proposal');
-    await thread().getByRole('button', { name: 'Reply...' }).click();
+    await thread().locator('.review-thread-reply-button').click();
     await page.keyboard.type('Call it vat.');
     await button('Retry').click();
     await thread().getByText('return net * (1 + vat);').first().waitFor({ timeout: 20_000 });
@@ -85,6 +85,45 @@ describe('an edit at the cursor', () => {
     await page.keyboard.press('Escape');
     await isGone();
     assert.equal(await page.locator('.comment-thread:not(.comment-range-glyph-none)').count(), 0);
+  });
+
+  it('is beside what a review finds: shown at its lines, dismissed, and turned into comments', async () => {
+    const { page, folder, picture } = deft.window;
+    const finding = (line: number, quoted: string, problem: string): object => ({
+      path: `${folder}/src/price.ts`,
+      ...{ line, quoted, problem, kind: 'Wrong result', severity: 'high', fix: 'Check it first.' },
+    });
+    deft.script(
+      reply(
+        toolUse('Review', {
+          action: 'report',
+          findings: [
+            finding(2, '  return net * (1 + vat);', 'A negative net gives a negative price.'),
+            finding(5, 'export const free = price(0);', 'It is computed at each start.'),
+          ],
+        }),
+      ),
+      answers('Two findings.'),
+    );
+    await openAndFocus(page, 'src/price.ts');
+    await deft.send('/code-review');
+    await deft.says('Two findings.');
+    const strip = (name: string): Locator => deft.chat().getByRole('region', { name });
+    await strip('Findings').getByText('2 findings in 1 file').waitFor();
+    const found = (words: string): Locator => thread().filter({ hasText: words });
+    await found('A negative net').waitFor({ timeout: 20_000 });
+    await picture('review-findings');
+    await found('computed at each start').getByRole('button', { name: 'Not a Problem' }).click();
+    await found('computed at each start').waitFor({ state: 'detached', timeout: 20_000 });
+    await strip('Findings').getByText('1 finding in 1 file').waitFor();
+    await strip('Findings').getByRole('button', { name: 'Fix all' }).click();
+    await strip('Findings').waitFor({ state: 'detached' });
+    await strip('Comments').getByText('1 comment in 1 file').waitFor();
+    await found('Fix this: A negative net').waitFor({ timeout: 20_000 });
+    await deft.window.command('Deft: Discard Comments');
+    await strip('Findings').getByText('1 finding in 1 file').waitFor();
+    await found('A negative net').getByRole('button', { name: 'Not a Problem' }).click();
+    await strip('Findings').waitFor({ state: 'detached' });
   });
 
   it('has the key that the setting says, or none', async () => {

@@ -54,7 +54,7 @@ export type BoxKind = 'comment' | 'inline';
 
 const boxes: Readonly<Record<BoxKind, vscode.CommentOptions>> = {
   comment: { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' },
-  inline: { prompt: 'Edit with Deft', placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.' },
+  inline: { prompt: 'Tell Deft what should be different', placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.' },
 };
 
 const controllerId = 'deft-review';

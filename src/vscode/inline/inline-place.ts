@@ -1,4 +1,5 @@
 // Where Deft can be asked for an edit in an editor, or why not.
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports/path';
 import { commentPlace } from '../comments/comment-places';
@@ -24,10 +25,13 @@ export async function inlinePlace(
   return isReadOnly ? { why: 'this file is read-only.' } : { path: place.path };
 }
 
-/** A file that is not there any more comes back as it is saved. */
+/** A file that is not there any more comes back as it is saved. On the disk, VS Code keeps to itself that nobody may write. */
 async function isLocked(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0,
-    () => false,
-  );
+  const asked =
+    uri.scheme === 'file'
+      ? stat(uri.fsPath).then(({ mode }) => (mode & 0o222) === 0)
+      : vscode.workspace.fs
+          .stat(uri)
+          .then(({ permissions = 0 }) => (permissions & vscode.FilePermission.Readonly) !== 0);
+  return Promise.resolve(asked).catch(() => false);
 }
