@@ -6,6 +6,7 @@ import { type LineAnchor } from '../../core/edits/line-anchor';
 import { type Path } from '../../core/ports/path';
 import { type SessionRecord } from '../../core/ports/record';
 import { type CommentExchange, type SessionComments, withRecord } from '../../core/tool/session-comments';
+import { counted } from '../../shared/counted';
 import { type ReviewComment } from '../../shared/review-comment';
 import { uriOf } from '../host/uri-path';
 import { type CommentPlace, commentPlace, lineEditsOf, linesOf } from './comment-places';
@@ -16,6 +17,11 @@ export interface CommentDrafts {
   files: number;
 }
 
+export interface PlanComments {
+  waits(uri: vscode.Uri): boolean;
+  comments(): number;
+}
+
 /** The chat that gets the comments. */
 export interface CommentChat {
   session(): Promise<Pick<AgentSession, 'id' | 'surroundings'>>;
@@ -24,6 +30,8 @@ export interface CommentChat {
 }
 
 export interface CommentThreadServices {
+  /** Plans have comments of their own, which go along with the answer. */
+  plans: PlanComments;
   /** The one used last, with a session that takes messages. */
   chat(): Promise<CommentChat>;
   keep(drafts: readonly StoredDraft[]): void;
@@ -54,7 +62,10 @@ export type BoxKind = 'comment' | 'inline';
 
 const boxes: Readonly<Record<BoxKind, vscode.CommentOptions>> = {
   comment: { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' },
-  inline: { prompt: 'Tell Deft what should be different', placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.' },
+  inline: {
+    prompt: 'Tell Deft what should be different',
+    placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.',
+  },
 };
 
 const controllerId = 'deft-review';
@@ -109,6 +120,9 @@ class Threads implements CommentThreads {
 
   async add(kind: BoxKind = 'comment'): Promise<void> {
     const editor = vscode.window.activeTextEditor;
+    const { plans } = this.#services;
+    if (kind === 'comment' && editor !== undefined && plans.waits(editor.document.uri))
+      return void (await vscode.commands.executeCommand('workbench.action.addComment'));
     if (editor === undefined || commentPlace(editor.document.uri) === undefined)
       return inform('open a file of the workspace, or a diff of one, and put the cursor on the line.');
     await this.#isAsked(editor.document.uri.toString());
@@ -129,7 +143,13 @@ class Threads implements CommentThreads {
   }
 
   async send(): Promise<void> {
-    if (this.drafts().comments === 0) return inform('there are no comments to send.');
+    const onPlans = this.#services.plans.comments();
+    if (this.drafts().comments === 0)
+      return inform(
+        onPlans === 0
+          ? 'there are no comments to send.'
+          : `${counted(onPlans, 'comment')} on the plan ${onPlans === 1 ? 'goes' : 'go'} to the agent with your answer to it.`,
+      );
     const chat = await this.#services.chat();
     const session = await chat.session();
     const drafts = [...this.#threads].filter(({ hasDrafts }) => hasDrafts);

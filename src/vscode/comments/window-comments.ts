@@ -5,7 +5,13 @@ import { type SessionEvent } from '../../core/events/session-event';
 import { isObject } from '../../shared/plain-object';
 import { importedOnce } from '../host/imported-once';
 import { type StoredDraft } from './comment-thread';
-import { type BoxKind, type CommentChat, type CommentDrafts, type CommentThreads } from './comment-threads';
+import {
+  type BoxKind,
+  type CommentChat,
+  type CommentDrafts,
+  type CommentThreads,
+  type PlanComments,
+} from './comment-threads';
 import { dismissedFindings, keepDismissed } from './dismissed-findings';
 import { type FindingThreads } from './finding-threads';
 
@@ -28,13 +34,14 @@ export interface WindowComments extends vscode.Disposable {
 export interface WindowCommentOptions {
   state: vscode.Memento;
   chat(): Promise<CommentChat>;
+  plans: PlanComments;
   warn(message: string): void;
 }
 
 const draftsKey = 'deft.commentDrafts';
 const noDrafts: CommentDrafts = { comments: 0, files: 0 };
 
-export function createWindowComments({ state, chat, warn }: WindowCommentOptions): WindowComments {
+export function createWindowComments({ state, chat, plans, warn }: WindowCommentOptions): WindowComments {
   const changed = new vscode.EventEmitter<void>();
   let loaded: CommentThreads | undefined;
   let found: FindingThreads | undefined;
@@ -42,7 +49,7 @@ export function createWindowComments({ state, chat, warn }: WindowCommentOptions
   const left = (): readonly StoredDraft[] => state.get<readonly StoredDraft[]>(draftsKey) ?? [];
   const threads = importedOnce(async () => {
     const { createCommentThreads } = await import('./comment-threads');
-    const made = createCommentThreads({ chat, keep: (drafts) => void state.update(draftsKey, drafts) });
+    const made = createCommentThreads({ chat, plans, keep: (drafts) => void state.update(draftsKey, drafts) });
     made.onDidChange(() => {
       changed.fire();
       void vscode.commands.executeCommand('setContext', 'deft.hasComments', made.drafts().comments > 0);

@@ -104,6 +104,7 @@ export class WindowParts {
     this.comments = createWindowComments({
       state: context.workspaceState,
       chat: () => commentChat(this.places),
+      plans: this.plans,
       warn: (message) => log.warn(message),
     });
     this.inline = createWindowInline(
