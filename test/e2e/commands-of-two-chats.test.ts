@@ -19,6 +19,7 @@ const ofNoChat = [
   ...[
     'acceptEdit',
     'rejectEdit',
+    'takeBackHunk',
     'acceptAllEdits',
     'rejectAllEdits',
     'nextEdit',

@@ -33,6 +33,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.stop': /nothing is running that could be stopped/,
   'deft.acceptEdit': /no edit waits for your decision here/,
   'deft.rejectEdit': /no edit waits for your decision here/,
+  'deft.takeBackHunk': /no change of a proposal is at the cursor/,
   'deft.acceptAllEdits': /no edit waits for your decision\./,
   'deft.rejectAllEdits': /no edit waits for your decision\./,
   'deft.nextEdit': /no change waits for review/,

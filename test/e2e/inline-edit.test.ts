@@ -60,7 +60,7 @@ describe('an edit at the cursor', () => {
     assert.match(textsOf((await deft.request(2)).at(-1)?.content).join('\n'), /Call it vat\./);
     assert.equal(read('src/price.ts'), price);
     await picture('inline-retry');
-    await page.locator('.editor-instance .view-line').first().click();
+    await deft.window.command('View: Focus Active Editor Group');
     await page.keyboard.press('Alt+Enter');
     await eventually(() => read('src/price.ts') === price.replace('1.2', '(1 + vat)'), 'The key accepts nothing.');
     await deft.idle();

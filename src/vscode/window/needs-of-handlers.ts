@@ -57,6 +57,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       };
       await openEdit(toolUseId, { chat, changes, proposals, isHidden, path: file, openFile });
     },
+    takeBackHunk: (requestId, lines) => proposals.takeBack({ requestId }, lines),
     openRule: (file, rule) =>
       openRule(
         file,
