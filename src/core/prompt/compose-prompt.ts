@@ -84,26 +84,24 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   if (selected !== undefined) addSelection(parts, selected, surroundings.secrets ?? []);
   const commented = addComments(parts, input.comments, surroundings);
   const inline = addInline(parts, input.inline, surroundings);
-  if (
-    attachments.length > 0 ||
-    commented !== undefined ||
-    inline !== undefined ||
-    (selected !== undefined && selected.text !== '')
-  )
-    hints.push(attachmentsAreData);
+  const quoted = [commented, inline, selected?.text === '' ? undefined : selected];
+  if (attachments.length > 0 || quoted.some((part) => part !== undefined)) hints.push(attachmentsAreData);
   if (hints.length > 0) content.push({ type: 'text', text: reminder(hints.join('\n')) });
   const images = input.images.filter(({ mediaType }) => imageTypes.includes(mediaType));
   for (const { mediaType, data } of images)
     content.push({ type: 'image', source: { type: 'base64', media_type: mediaType as ImageMediaType, data } });
   for (const text of [commented?.text ?? '', input.text]) if (text.trim() !== '') content.push({ type: 'text', text });
-  const shown = [commented?.shown ?? '', inline ?? '', input.shownAs ?? input.text];
   const display = {
-    text: shown.filter((text) => text !== '').join('\n\n'),
+    text: shownText(commented?.shown, inline, input.shownAs ?? input.text),
     attachments,
     images: images.length,
     ...defined({ comments: input.comments, inline: input.inline && [input.inline.id] }),
   };
   return { content, display, ...defined({ uuid: input.uuid }) };
+}
+
+function shownText(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((text) => text !== undefined && text !== '').join('\n\n');
 }
 
 interface PromptParts {

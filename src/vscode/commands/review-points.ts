@@ -27,6 +27,8 @@ export interface PointFiles {
 const maxBytes = 5_000_000;
 /** Earlier messages that are listed. */
 const mostMessages = 20;
+/** Where git does not know from which branch one was made, as without a remote. */
+const usualBases = ['origin/main', 'origin/master', 'main', 'master', 'trunk', 'develop'];
 /** Files at a time: each is a process of git, or asks VS Code for a file. */
 const atATime = 8;
 
@@ -164,12 +166,20 @@ function isOfWorkspace(root: vscode.Uri): boolean {
 async function branchPoint(repository: GitRepository): Promise<{ name: string; commit: string } | undefined> {
   const { name, commit } = repository.state.HEAD ?? {};
   if (name === undefined || commit === undefined) return undefined;
-  const base = await repository.getBranchBase(name);
-  if (base?.name === undefined || (base.remote === undefined && base.name === name)) return undefined;
-  const full = base.remote === undefined ? base.name : `${base.remote}/${base.name}`;
-  const found = await repository.getMergeBase(commit, full);
-  // Nothing was committed on it yet: that is the last commit.
-  return found === undefined || found === commit ? undefined : { name: full, commit: found };
+  const base = await repository.getBranchBase(name).catch(() => undefined);
+  const known = base?.name === undefined || (base.remote === undefined && base.name === name) ? undefined : base;
+  const names = known === undefined ? usualBases.filter((usual) => usual !== name) : [fullNameOf(known)];
+  for (const full of names) {
+    const found = await repository.getMergeBase(commit, full).catch(() => undefined);
+    if (found === undefined) continue;
+    // Nothing was committed on it yet: that is the last commit.
+    return found === commit ? undefined : { name: full, commit: found };
+  }
+  return undefined;
+}
+
+function fullNameOf({ name = '', remote }: { readonly name?: string; readonly remote?: string }): string {
+  return remote === undefined ? name : `${remote}/${name}`;
 }
 
 async function filesOfRepositories(of: readonly (readonly [GitRepository, string])[]): Promise<PointFiles> {
