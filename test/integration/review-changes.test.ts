@@ -136,6 +136,28 @@ describe('a review of all changes', () => {
     assert.equal(disk(changed), five.replace('three', 'THREE'));
   });
 
+  describe('of 200 files with 2,000 changes', () => {
+    const lines = Array.from({ length: 80 }, (_, line) => `line ${line}\n`);
+    const changed = lines.map((line, at) => (at % 8 === 3 ? line.toUpperCase() : line));
+    let many: { path: string; before: string }[];
+    before(() => {
+      const place = newFolder('review-many');
+      many = Array.from({ length: 200 }, (_, at) => ({
+        path: put(place, `file${at}.txt`, changed.join('')),
+        before: lines.join(''),
+      }));
+    });
+
+    it('opens in one tab, and knows the changes of what is shown', async () => {
+      await since(many, 'many');
+      assert.equal(changes.compared.isShown(), true);
+      assert.equal(changes.compared.paths().length, many.length);
+      const [first] = many;
+      await show(first?.path ?? '');
+      assert.equal(changes.compared.hunksOf(vscode.Uri.file(first?.path ?? '')).length, 10);
+    });
+  });
+
   it('settles what waits for review as well, and asks before it takes lines that the user wrote', async () => {
     const file = put(folder, 'typed.txt', five);
     const editor = await show(file);
