@@ -1,8 +1,7 @@
 // A review of many files: from the choice of the point until the first difference is drawn, and what that blocks.
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { quickPickRow } from '../../rig/workbench';
-import { reply } from '../../support/messages-api/script';
+import { reply, toolUse } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
 import { createHostProbe } from './extension-host';
@@ -23,19 +22,26 @@ function textOf(file: number, changed: boolean): string {
 export async function measureReview(report: Report, { quick }: BenchOptions): Promise<void> {
   const names = Array.from({ length: fileCount }, (_, index) => `src/file${String(index).padStart(3, '0')}.txt`);
   const probe = createHostProbe();
-  const deft = await openBenchWindow(() => reply('Done.'), {
-    files: Object.fromEntries(names.map((name, index) => [name, textOf(index, false)])),
-    ...probe.options,
-  });
-  const { page, folder } = deft.window;
+  let folder = '';
+  const writes = (changed: boolean) =>
+    names.map((name, index) =>
+      toolUse('Write', { file_path: path.join(folder, name), content: textOf(index, changed) }),
+    );
+  const deft = await openBenchWindow(
+    (_request, index) => (index % 2 === 0 ? reply(...writes(index > 0)) : reply(index === 1 ? 'Made.' : 'Changed.')),
+    { settings: { 'deft.initialPermissionMode': 'acceptEdits' }, ...probe.options },
+  );
+  folder = deft.window.folder;
+  const { page } = deft.window;
   const times: number[] = [];
   const longest: number[] = [];
   const busiest: number[] = [];
   try {
-    await deft.send('Hello');
-    await deft.chat().getByRole('log').getByText('Done.').waitFor({ timeout: 60_000 });
-    await deft.idle();
-    names.forEach((name, index) => writeFileSync(path.join(folder, name), textOf(index, true)));
+    for (const answer of ['Made.', 'Changed.']) {
+      await deft.send('Go on');
+      await deft.chat().getByRole('log').getByText(answer).waitFor({ timeout: 180_000 });
+      await deft.idle();
+    }
     for (let run = 0; run < (quick ? 2 : 6); run++) {
       await deft.window.command('View: Close All Editors');
       await deft.window.command('Deft: Review Changes…');
