@@ -225,10 +225,11 @@ class Edits implements InlineEdits {
   /** The keys of Accept and Reject count in editors of these. */
   #tellKeys(): void {
     const waiting = [...this.#threads.keys()].filter(({ request }) => request !== undefined);
-    const uris = waiting.map(({ shown }) => shown.uri.toString());
-    if (uris.join('\n') === this.#asking.join('\n')) return;
-    this.#asking = uris;
-    void vscode.commands.executeCommand('setContext', 'deft.inlineAsks', uris);
+    // `in` compares with the path part of a URI.
+    const paths = waiting.map(({ shown }) => shown.uri.path);
+    if (paths.join('\n') === this.#asking.join('\n')) return;
+    this.#asking = paths;
+    void vscode.commands.executeCommand('setContext', 'deft.inlineAsks', paths);
   }
 }
 
