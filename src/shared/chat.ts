@@ -225,8 +225,8 @@ export interface ChangedFile {
 export interface ReviewFacts {
   /** What the session's edits have added and removed so far, by file: what was undone since counts too. */
   edited: ChangedFile[];
-  /** Comments of the user on lines of files that wait to be sent. */
-  drafts: { comments: number; files: number };
+  /** Comments of the user on lines of files that wait to be sent, and what reviews have found there. */
+  drafts: { comments: number; files: number; findings: { comments: number; files: number } };
 }
 
 export interface ChatUsage {
@@ -331,7 +331,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     todos: [],
     background: [],
     changes: [],
-    review: { edited: [], drafts: { comments: 0, files: 0 } },
+    review: { edited: [], drafts: { comments: 0, files: 0, findings: { comments: 0, files: 0 } } },
     usage: emptyUsage,
     lines: [],
     side: [],

@@ -153,6 +153,11 @@ export const editorMessages = {
     { approvalId: id.optional(), path: path.optional(), toolUseId: id.optional() },
     'The diff could not be opened.',
   ),
+  /** Of the edit that waits, the changes in these lines of its new text: zero-based, the end excluded. */
+  takeBackHunk: notification(
+    { approvalId: id, start: z.number().int().nonnegative(), end: z.number().int().nonnegative() },
+    'The change could not be taken back.',
+  ),
   openFile: notification(
     { path, line: z.number().int().optional(), column: z.number().int().optional() },
     'The file could not be opened.',
@@ -163,10 +168,19 @@ export const editorMessages = {
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */
   openRule: notification({ file: path, rule: z.string().max(10_000) }, 'The rule could not be opened.'),
-  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the last two: their comments. */
+  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the others: their comments, and what reviews have found. */
   review: notification(
     {
-      action: z.enum(['open', 'keep', 'undo', 'compare', 'sendComments', 'discardComments']),
+      action: z.enum([
+        'open',
+        'keep',
+        'undo',
+        'compare',
+        'sendComments',
+        'discardComments',
+        'nextFinding',
+        'fixFindings',
+      ]),
       path: path.optional(),
     },
     'The changes could not be opened, kept or undone.',

@@ -14,6 +14,8 @@ export interface ReviewComment {
   /** The lines as the user saw them. */
   quoted: string;
   words: string;
+  /** The id of what a review found there, where the comment asks to fix that. */
+  finding?: string;
   /** They have changed since: the numbers say where they were. */
   outdated?: true;
 }

@@ -19,6 +19,7 @@ const ofNoChat = [
   ...[
     'acceptEdit',
     'rejectEdit',
+    'takeBackHunk',
     'acceptAllEdits',
     'rejectAllEdits',
     'nextEdit',
@@ -29,6 +30,9 @@ const ofNoChat = [
   // Of the review, and of threads in the editor; what is sent goes to the chat that was used last (edit-diff.test.ts).
   ...['keepFile', 'undoFile', 'keepReview', 'undoReview', 'addComment', 'writeComment', 'removeComment'],
   ...['writeAndSendComments', 'sendComments', 'discardComments'],
+  // Of threads at the cursor, whose chat is the one in sight (inline-edit.test.ts).
+  ...['inlineEdit', 'askInline', 'retryInline', 'acceptInline', 'rejectInline', 'diffInline', 'discardInline'],
+  ...['fixFinding', 'dismissFinding', 'fixAllFindings', 'nextFinding', 'forgetDismissedFindings'],
   ...['keepAllChanges', 'undoAllChanges', 'addPlanComment', 'removePlanComment', 'testPermissionRule'],
   // Of the repository, and of a line in the editor; plans and previews say whose they are (integration/commits.test.ts).
   ...['commitChanges', 'commitPlan', 'splitCommits', 'showPlanChanges'],

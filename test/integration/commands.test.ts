@@ -13,6 +13,11 @@ const left: Readonly<Record<string, string>> = {
   'deft.writeComment': 'is pressed in a thread of comments',
   'deft.writeAndSendComments': 'is pressed in a thread of comments',
   'deft.removeComment': 'is pressed in a thread of comments',
+  'deft.fixFinding': 'is pressed in a thread of comments',
+  'deft.dismissFinding': 'is pressed in a thread of comments',
+  'deft.askInline': 'is pressed in a thread of comments',
+  'deft.retryInline': 'is pressed in a thread of comments',
+  'deft.discardInline': 'is pressed in a thread of comments',
 };
 
 const closeMs = 100;

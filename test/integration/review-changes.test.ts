@@ -13,6 +13,8 @@ import { gitApi } from '../../src/vscode/commands/git-extension';
 import { reviewPoints } from '../../src/vscode/commands/review-points';
 import { type CommentThreads, createCommentThreads } from '../../src/vscode/comments/comment-threads';
 import { type StoredDraft } from '../../src/vscode/comments/comment-thread';
+import { createFindingThreads, type FindingThreads } from '../../src/vscode/comments/finding-threads';
+import { type DismissedFinding, type Finding } from '../../src/core/tool/session-findings';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { type ChangeReview, createChangeReview } from '../../src/vscode/review/change-review';
 import { registerReviewFiles, type ReviewFiles } from '../../src/vscode/review/review-files';
@@ -134,6 +136,28 @@ describe('a review of all changes', () => {
     assert.equal(disk(changed), five.replace('three', 'THREE'));
   });
 
+  describe('of 200 files with 2,000 changes', () => {
+    const lines = Array.from({ length: 80 }, (_, line) => `line ${line}\n`);
+    const changed = lines.map((line, at) => (at % 8 === 3 ? line.toUpperCase() : line));
+    let many: { path: string; before: string }[];
+    before(() => {
+      const place = newFolder('review-many');
+      many = Array.from({ length: 200 }, (_, at) => ({
+        path: put(place, `file${at}.txt`, changed.join('')),
+        before: lines.join(''),
+      }));
+    });
+
+    it('opens in one tab, and knows the changes of what is shown', async () => {
+      await since(many, 'many');
+      assert.equal(changes.compared.isShown(), true);
+      assert.equal(changes.compared.paths().length, many.length);
+      const [first] = many;
+      await show(first?.path ?? '');
+      assert.equal(changes.compared.hunksOf(vscode.Uri.file(first?.path ?? '')).length, 10);
+    });
+  });
+
   it('settles what waits for review as well, and asks before it takes lines that the user wrote', async () => {
     const file = put(folder, 'typed.txt', five);
     const editor = await show(file);
@@ -187,7 +211,7 @@ describe('the points of a review', () => {
     put(folder, 'new.txt', 'new\n');
     put(folder, 'picture.bin', new Uint8Array([0, 9, 2, 255, 0]));
     rmSync(path.join(folder, 'gone.txt'));
-    const filesSince = async (since: string): Promise<unknown[]> => {
+    const filesSince = async (since: string): Promise<unknown[][]> => {
       const point =
         (await reviewPoints(undefined)).find((one) => one.since === since) ?? assert.fail(`no point ${since}`);
       const { files, left } = await point.load();
@@ -201,6 +225,146 @@ describe('the points of a review', () => {
       ['new.txt', undefined, false],
     ];
     assert.deepEqual(await filesSince('since the last commit'), [['changed.txt', 'changed two\n', false], ...others]);
+    assert.deepEqual(await filesSince('since this branch began'), [['changed.txt', 'changed one\n', false], ...others]);
+    // What was moved and committed to no branch yet has its old text beside it.
+    git('mv', 'same.txt', 'moved.txt');
+    assert.deepEqual(
+      (await filesSince('since the last commit')).filter(([name]) => /same|moved/.test(String(name))),
+      [['moved.txt', 'same one\n', false]],
+    );
+  });
+});
+
+describe('findings of a review', () => {
+  let folder: string;
+  let file: string;
+  let threads: CommentThreads;
+  let findings: FindingThreads;
+  let dismissed: readonly DismissedFinding[];
+  let sent: readonly ReviewComment[];
+  let drafts: readonly StoredDraft[];
+
+  before(() => void (folder = newFolder('findings')));
+  beforeEach(() => {
+    file = put(folder, 'found.txt', five);
+    [dismissed, sent, drafts] = [[], [], []];
+    open();
+  });
+  afterEach(async () => {
+    findings.dispose();
+    threads.dispose();
+    await closeAll();
+  });
+
+  const open = (): void => {
+    threads = createCommentThreads({
+      plans: { waits: () => false, comments: () => 0 },
+      keep: (all) => (drafts = structuredClone(all)),
+      chat: async () => ({
+        session: async () => ({ id: 'session-1', surroundings: {} }) as never,
+        send: async (comments) => (sent = comments).length > 0,
+      }),
+    });
+    findings = createFindingThreads({
+      drafts: threads,
+      dismissed: () => dismissed,
+      dismiss: (all) => (dismissed = structuredClone(all)),
+    });
+  };
+  const finding = (id: string, line: number, kind = 'Typo'): Finding => ({
+    ...{ id, path: file, start: line, end: line, quoted: five.split('\n')[line - 1] ?? '' },
+    ...{ kind, problem: `Wrong ${id}.`, severity: 'low' as const },
+  });
+  const reported = (...found: Finding[]): SessionEvent =>
+    ({
+      type: 'record',
+      record: { type: 'user', sessionId: 'session-1', message: {}, toolUseResult: { reviewFindings: found } },
+    }) as never;
+  /** VS Code hands a thread to its commands; here it is taken as it is made. */
+  const catching = (use: () => void): vscode.CommentThread[] => {
+    const made: vscode.CommentThread[] = [];
+    const comments = vscode.comments as { createCommentController: typeof vscode.comments.createCommentController };
+    const create = comments.createCommentController;
+    comments.createCommentController = (id, label) => {
+      const controller = create(id, label);
+      const make = controller.createCommentThread.bind(controller);
+      return new Proxy(controller, {
+        get: (target, key) =>
+          key === 'createCommentThread'
+            ? (...args: Parameters<typeof make>) => {
+                const thread = make(...args);
+                made.push(thread);
+                return thread;
+              }
+            : (Reflect.get(target, key) as unknown),
+      });
+    };
+    try {
+      findings.dispose();
+      findings = createFindingThreads({
+        drafts: threads,
+        dismissed: () => dismissed,
+        dismiss: (all) => (dismissed = structuredClone(all)),
+      });
+      use();
+    } finally {
+      comments.createCommentController = create;
+    }
+    return made;
+  };
+
+  it('follow their lines or are outdated, become one message, and are not shown once dismissed', async () => {
+    const [first, second] = catching(() => findings.heard(reported(finding('f1', 2), finding('f2', 4, 'Leak'))));
+    assert.ok(first && second);
+    assert.deepEqual(findings.counts(), { comments: 2, files: 1 });
+    assert.equal(first.label, 'Low: Typo');
+    const editor = await show(file);
+    await type(editor, 'zero\n');
+    await editor.edit((edit) => edit.insert(new vscode.Position(2, 3), '!'));
+    await until('it is outdated', () => first.label === 'Low: Typo · Outdated, was: two');
+    assert.equal(second.label, 'Low: Leak');
+    findings.dismiss(first);
+    assert.deepEqual(findings.counts(), { comments: 1, files: 1 });
+    assert.deepEqual(dismissed, [{ path: file, kind: 'Typo', quoted: 'two' }]);
+    findings.heard(reported(finding('f7', 2)));
+    assert.deepEqual(findings.counts(), { comments: 1, files: 1 }, 'the same is not shown again');
+    findings.fix();
+    assert.deepEqual([findings.counts().comments, threads.drafts().comments], [0, 1]);
+    await threads.send();
+    assert.deepEqual(
+      sent.map(({ start, quoted, words, finding: of }) => [start, quoted, words, of]),
+      [[5, 'four', 'Fix this: Wrong f2.', 'f2']],
+    );
+  });
+
+  it('come back where the comment is not sent, after a reload, and where the user forgets that they dismissed them', async () => {
+    findings.opened('session-1', new Map([['f1', finding('f1', 2)]]));
+    findings.fix();
+    assert.equal(findings.counts().comments, 0);
+    findings.dispose();
+    threads.dispose();
+    const left = drafts;
+    open();
+    threads.restore(left);
+    findings.opened('session-1', new Map([['f1', finding('f1', 2)]]));
+    assert.equal(findings.counts().comments, 0, 'the draft still asks for it');
+    threads.removeDrafts();
+    assert.equal(findings.counts().comments, 1);
+    dismissed = [{ path: file, kind: 'typo', quoted: ' two' }];
+    findings.heard(reported(finding('f2', 4)));
+    assert.equal(findings.counts().comments, 1, 'f1 is dismissed');
+    const window = vscode.window as { showQuickPick: unknown };
+    const { showQuickPick } = window;
+    window.showQuickPick = async (rows: unknown) => rows;
+    try {
+      await findings.forget();
+    } finally {
+      window.showQuickPick = showQuickPick;
+    }
+    assert.deepEqual(dismissed, []);
+    assert.equal(findings.counts().comments, 2);
+    await findings.next();
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 1);
   });
 });
 
@@ -216,6 +380,7 @@ describe('comments on lines', () => {
     [kept, sent] = [[], []];
     controller = vscode.comments.createCommentController('deft-test-comments', 'Test');
     threads = createCommentThreads({
+      plans: { waits: () => false, comments: () => 0 },
       keep: (drafts) => (kept = structuredClone(drafts)),
       chat: async () => ({
         session: async () => ({ id: 'session-1', surroundings: {} }) as never,
@@ -311,6 +476,7 @@ describe('comments on lines', () => {
     put(folder, 'left.txt', 'zero\none\nTWO\nthree\nfour\nfive\n');
     await until('the file is read anew', () => vscode.window.activeTextEditor?.document.lineCount === 7);
     threads = createCommentThreads({
+      plans: { waits: () => false, comments: () => 0 },
       keep: () => undefined,
       chat: async () => ({
         session: async () => ({ id: 'session-1', surroundings: {} }) as never,

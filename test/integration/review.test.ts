@@ -15,6 +15,7 @@ import {
   type ProposalDecision,
   type ProposalReview,
 } from '../../src/vscode/review/proposal-review';
+import { proposalAtCursor } from '../../src/vscode/review/proposal-tabs';
 import { registerReviewFiles, type ReviewFiles } from '../../src/vscode/review/review-files';
 import {
   change,
@@ -122,6 +123,33 @@ describe('reviews in VS Code', () => {
       assert.equal(await proposals.textOf(request.id), 'const one = 2;\n');
       await proposals.close(request.id);
       assert.deepEqual(diffTabs(), []);
+    });
+
+    it('gives up one of its changes before it is accepted: at the cursor of its diff, or with no diff open', async () => {
+      const five = 'one\ntwo\nthree\nfour\nfive\n';
+      const request = await requestFor(
+        put(folder, 'take-back.txt', five),
+        five.replace('one', '1').replace('four\n', ''),
+      );
+      reveal = 'onRequest';
+      await proposals.open(request);
+      const changes: boolean[] = [];
+      const listening = proposals.onChange(({ byUser }) => changes.push(byUser));
+      const { id: requestId } = request;
+      assert.equal(await proposals.takeBack({ requestId }, { start: 1, end: 3 }), false, 'nothing has changed there');
+      assert.equal(await proposals.takeBack({ requestId }, { start: 0, end: 1 }), true);
+      assert.equal(await proposals.textOf(requestId), five.replace('four\n', ''));
+      assert.deepEqual(changes, [true]);
+      assert.equal(await proposals.show(requestId), true);
+      const editor = await proposedEditor();
+      assert.equal(editor.document.getText(), five.replace('four\n', ''));
+      editor.selection = new vscode.Selection(3, 0, 3, 0);
+      const at = proposalAtCursor(schemes.proposed) ?? assert.fail('the cursor is in the diff');
+      assert.equal(await proposals.takeBack(at, { start: at.line, end: at.line + 1 }), true);
+      assert.equal(await proposals.textOf(requestId), five);
+      listening.dispose();
+      await proposals.close(requestId);
+      assert.equal(await proposals.takeBack({ requestId }, { start: 0, end: 9 }), false, 'it waits no more');
     });
 
     it('never covers a webview, which may be the chat', async () => {

@@ -46,7 +46,7 @@ const groups = {
   ],
   turns: ['maxTurns', 'retry', 'silenceMs', 'maxConcurrentTools'],
   tools: [...['writesUnread', 'questionTimeoutMs', 'plansDirectory', 'sandbox', 'mcpOutputTokens', 'mcpBackgroundMs']],
-  features: ['hooks', 'startSource', 'setup', 'skills', 'fallback', 'agents'],
+  features: ['hooks', 'startSource', 'setup', 'skills', 'fallback', 'agents', 'findings'],
 } as const;
 
 export function sessionParts(flat: FlatSession): SessionParts {

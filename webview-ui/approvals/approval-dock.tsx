@@ -68,7 +68,11 @@ function Card({ card, count, at }: { card: ApprovalCard; count: number; at: numb
         {card.view.kind === 'diff' && card.view.created && <span class="quiet">new file</span>}
         <CardCount at={at} count={count} />
       </div>
-      <Preview view={card.view} toolUseId={card.toolUseId} />
+      <Preview
+        view={card.view}
+        toolUseId={card.toolUseId}
+        {...(card.hasDiff && !closed ? { approvalId: card.id } : {})}
+      />
       <Risks risks={card.risks} />
       {card.changed === true && (
         <div class="approval-reason">Changed by you: Accept applies it as shown in the diff.</div>

@@ -2,6 +2,7 @@
 import { defined } from '../../src/shared/defined';
 import { useState } from 'preact/hooks';
 import { type ChangedFile } from '../../src/shared/chat';
+import { counted } from '../../src/shared/counted';
 import type { MessageInput } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
@@ -82,9 +83,39 @@ export function EditedStrip({ edited }: { edited: readonly ChangedFile[] }) {
   );
 }
 
+/** What reviews have found, at its lines in the editor. */
+export function FindingsStrip({ findings: { comments, files } }: { findings: { comments: number; files: number } }) {
+  const summary = `${counted(comments, 'finding')} in ${counted(files, 'file')}`;
+  return (
+    <section class="strip-part" aria-label="Findings">
+      <div class="strip-line">
+        <span class="strip-summary">
+          <Icon name="search" />
+          <span>{summary}</span>
+        </span>
+        <span class="strip-actions">
+          <Button
+            kind="quiet"
+            label="Next"
+            tail=" finding"
+            title="Go to the next finding in the editor"
+            onClick={() => review('nextFinding')}
+          />
+          <Button
+            kind="quiet"
+            label="Fix all"
+            title={`Make ${comments === 1 ? 'a comment' : 'comments'} of ${summary}, to be sent as one message`}
+            onClick={() => review('fixFindings')}
+          />
+        </span>
+      </div>
+    </section>
+  );
+}
+
 /** Comments on lines that wait to be sent, all in one message. */
 export function DraftsStrip({ drafts: { comments, files } }: { drafts: { comments: number; files: number } }) {
-  const summary = `${comments === 1 ? '1 comment' : `${comments} comments`} in ${files === 1 ? '1 file' : `${files} files`}`;
+  const summary = `${counted(comments, 'comment')} in ${counted(files, 'file')}`;
   return (
     <section class="strip-part" aria-label="Comments">
       <div class="strip-line">

@@ -1,6 +1,6 @@
-// One strip above the composer, only when there is something: the lines of features, the agent's tasks, what runs in the background, the changed files, comments that wait to be sent.
+// One strip above the composer, only when there is something: the lines of features, the agent's tasks, what runs in the background, the changed files, what reviews found, comments that wait to be sent.
 import { computed } from '@preact/signals';
-import { ChangesStrip, DraftsStrip, EditedStrip } from '../approvals/changes-strip';
+import { ChangesStrip, DraftsStrip, EditedStrip, FindingsStrip } from '../approvals/changes-strip';
 import { chat } from '../state/chat';
 import { Background } from './background';
 import { Line } from './feature-line';
@@ -26,7 +26,7 @@ export function Strip() {
     review: { drafts },
   } = chat.facts.value;
   const shown = [lines, tasks.value, background, changes, edited.value];
-  if (drafts.comments === 0 && shown.every((part) => part.length === 0)) return null;
+  if (drafts.comments + drafts.findings.comments === 0 && shown.every((part) => part.length === 0)) return null;
   return (
     <div class="strip">
       {lines.map((line) => (
@@ -36,6 +36,7 @@ export function Strip() {
       {background.length > 0 && <Background items={background} />}
       {changes.length > 0 && <ChangesStrip changes={changes} />}
       {edited.value.length > 0 && <EditedStrip edited={edited.value} />}
+      {drafts.findings.comments > 0 && <FindingsStrip findings={drafts.findings} />}
       {drafts.comments > 0 && <DraftsStrip drafts={drafts} />}
     </div>
   );

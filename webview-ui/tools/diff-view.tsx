@@ -4,16 +4,24 @@ import { visibleText } from '../../src/shared/visible-text';
 import { type DiffHunk, type DiffView } from '../../src/shared/tool-view';
 import { useColouredLines } from '../markdown/code-block';
 import { type CodeLine, languageOfPath } from '../markdown/code-lines';
+import { Button } from '../parts/button';
 import { Hidden } from '../parts/disclosure';
 import { Visible } from '../parts/visible';
 
-export function DiffBody({ view }: { view: DiffView }) {
+/** `onTakeBack`: where it waits for an answer, each of several changes can be left out of it. */
+export function DiffBody({ view, onTakeBack }: { view: DiffView; onTakeBack?: (hunk: DiffHunk) => void }) {
+  const each = view.hunks.length > 1 ? onTakeBack : undefined;
   const language = languageOfPath(view.path);
   return (
     <div class="diff" tabIndex={0} role="region" aria-label={`Changes in ${visibleText(view.path)}`}>
       <table class="diff-table" role="presentation">
         {view.hunks.map((hunk, index) => (
-          <Hunk key={`${hunk.oldStart}.${hunk.newStart}`} hunk={hunk} first={index === 0} language={language} />
+          <Hunk
+            key={`${hunk.oldStart}.${hunk.newStart}`}
+            {...{ hunk, language }}
+            first={index === 0}
+            onTakeBack={each && (() => each(hunk))}
+          />
         ))}
       </table>
       {view.hunks.length === 0 && <div class="diff-more">{view.created ? 'An empty file.' : 'No lines changed.'}</div>}
@@ -38,13 +46,34 @@ export function DiffCount({ added, removed }: { added: number; removed: number }
   );
 }
 
-function Hunk({ hunk, first, language }: { hunk: DiffHunk; first: boolean; language: string | undefined }) {
+interface HunkProps {
+  hunk: DiffHunk;
+  first: boolean;
+  language: string | undefined;
+  onTakeBack: (() => void) | undefined;
+}
+
+function Hunk({ hunk, first, language, onTakeBack }: HunkProps) {
   const code = useMemo(() => hunk.lines.map((line) => line.slice(1)).join('\n'), [hunk]);
   const coloured = useColouredLines(code, language);
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   return (
     <tbody class={first ? 'hunk' : 'hunk hunk-next'}>
+      {onTakeBack && (
+        <tr>
+          <td class="hunk-head" colSpan={3}>
+            <Button
+              kind="quiet"
+              icon="discard"
+              label="Take back"
+              tail={` the change at line ${hunk.newStart}`}
+              title="Leave this change out: Accept then makes only the others"
+              onClick={onTakeBack}
+            />
+          </td>
+        </tr>
+      )}
       {hunk.lines.map((line, index) => {
         const sign = line[0] ?? ' ';
         if (sign === '\\') return <NoteLine key={index} text={line.slice(2)} />;

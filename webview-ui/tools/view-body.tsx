@@ -1,5 +1,6 @@
 // Draws what a tool shows, by the kind of its view: the chat knows no tools.
-import { type ToolView } from '../../src/shared/tool-view';
+import { defined } from '../../src/shared/defined';
+import { type DiffHunk, type ToolView } from '../../src/shared/tool-view';
 import { Markdown } from '../markdown/markdown';
 import { ChangesBody } from './changes-view';
 import { DiffBody } from './diff-view';
@@ -10,11 +11,19 @@ import { ReportBody } from './report-view';
 import { TerminalBody } from './terminal-view';
 import { TestsBody } from './tests-view';
 
-/** `sentence` is above the view: what it says is not repeated. */
-export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; toolUseId: string; sentence?: string }) {
+export interface ViewBodyProps {
+  view: ToolView;
+  toolUseId: string;
+  /** It is above the view: what it says is not repeated. */
+  sentence?: string;
+  /** Where an edit waits for an answer. */
+  onTakeBack?: ((hunk: DiffHunk) => void) | undefined;
+}
+
+export function ViewBody({ view, toolUseId, sentence = '', onTakeBack }: ViewBodyProps) {
   switch (view.kind) {
     case 'diff':
-      return <DiffBody view={view} />;
+      return <DiffBody view={view} {...defined({ onTakeBack })} />;
     case 'changes':
       return <ChangesBody view={view} toolUseId={toolUseId} />;
     case 'terminal':

@@ -2,6 +2,7 @@
 import { type ContextSource } from '../context/context-source';
 import { type FeatureFactory } from '../feature/session-feature';
 import { type FallbackOptions } from '../settings/fallback-models';
+import { type FindingFacts } from '../tool/session-findings';
 import { type SessionSkillOptions } from '../skills/skill-options';
 import { backgroundFeature } from './background/background-feature';
 import { budgetFeature, type BudgetOptions } from './budget/budget-feature';
@@ -42,6 +43,8 @@ export interface FeatureFacts extends SessionHookOptions {
   maxRepeats?: number | undefined;
   /** Why no turn may start now; left out where the host has asked itself. */
   startRefusal?: (() => string | undefined) | undefined;
+  /** Without it, what a review finds is words of the agent. */
+  findings?: FindingFacts | undefined;
 }
 
 export function standardFeatures({
@@ -52,6 +55,7 @@ export function standardFeatures({
   agents,
   maxRepeats,
   startRefusal,
+  findings,
   ...hooks
 }: FeatureFacts): FeatureFactory[] {
   return [
@@ -72,7 +76,7 @@ export function standardFeatures({
     goalFeature,
     proofFeature,
     debuggingFeature,
-    commentsFeature,
+    commentsFeature(findings),
     backgroundFeature,
     ...(agents === undefined ? [] : [teamsFeature, subagentsFeature(agents)]),
   ];

@@ -28,6 +28,8 @@ export interface PromptDisplay {
   images: number;
   /** Those that it was made of. */
   comments?: readonly ReviewComment[];
+  /** The ids of what was asked for at the cursor of an editor, where such threads follow what becomes of it. */
+  inline?: readonly string[];
 }
 
 /** A prompt, a steering message, a reminder (`isMeta`), or one tool result. */

@@ -182,11 +182,15 @@ function withoutOddDisplay(raw: Fields): Fields {
   const fits =
     isObject(display) &&
     typeof display['text'] === 'string' &&
-    Array.isArray(display['attachments']) &&
-    display['attachments'].every((name) => typeof name === 'string') &&
+    areStrings(display['attachments']) &&
     typeof display['images'] === 'number' &&
+    (display['inline'] === undefined || areStrings(display['inline'])) &&
     (display['comments'] === undefined || areComments(display['comments']));
   return fits ? raw : rest;
+}
+
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** Threads in the editor are made from them. */

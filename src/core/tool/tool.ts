@@ -16,6 +16,7 @@ import { type Planning } from '../plan/planning';
 import { type PermissionVerdict, type RunName } from '../permissions/rules/verdict';
 import { type ReadState } from '../sessions/read-state';
 import { type SessionComments } from './session-comments';
+import { type FindingFacts, type SessionFindings } from './session-findings';
 import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
@@ -104,6 +105,8 @@ interface SessionAbilities {
   debugging?: SessionDebugging;
   /** The user's comments on lines of files; undefined where a session can have none. */
   comments?: () => SessionComments;
+  /** What reviews have found; undefined where the host shows none. */
+  findings?: FindingFacts & { all(): SessionFindings };
 }
 
 /** What tools see of the session. Read it, change it only through results and `readState`. */

@@ -15,6 +15,7 @@ import { createNodeCheckpoints } from '../../node/checkpoints/node-checkpoints';
 import { createExternalSessions, type ExternalSessions } from '../../node/sessions/external-sessions';
 import { portPath } from '../../node/files/port-path';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
+import { dismissedFindings } from '../comments/dismissed-findings';
 import { bindChat, type ChatHost, type ChatHostOptions } from '../chat/chat-host';
 import { pathOf } from '../host/uri-path';
 import { readConfiguration } from '../host/configuration';
@@ -170,6 +171,7 @@ function factsOfWindow(
   | 'listedModel'
   | 'fitModel'
   | 'lastMode'
+  | 'findings'
   | 'secrets'
   | 'version'
 > {
@@ -181,6 +183,7 @@ function factsOfWindow(
     listedModel: () => listedModel(models.client.provider, context.globalState),
     fitModel: (wanted, usual) => models.fitModel(wanted, usual),
     lastMode: () => context.workspaceState.get(lastModeKey),
+    findings: { dismissed: () => dismissedFindings(context.workspaceState) },
     secrets: () => [...models.secrets(), ...mcp.secrets()],
     version: (context.extension.packageJSON as { version: string }).version,
   };

@@ -15,6 +15,8 @@ export interface ChatHost extends vscode.Disposable {
   post(message: HostMessage): void;
   /** Shows the webview and puts the cursor into the composer. */
   reveal(): void;
+  /** The user can see it now. */
+  visible(): boolean;
   /** Resolves once the webview listens; anew for one that was hidden and comes back. */
   readonly ready: Promise<void>;
   /** Stops what runs; resolves when its log is closed. */
@@ -68,6 +70,7 @@ export function bindChat(options: ChatHostOptions): ChatHost {
       return ready.promise;
     },
     reveal: options.reveal,
+    visible: options.visible,
     async dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
       noteFocus(chat, false);

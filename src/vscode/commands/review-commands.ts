@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { pathOf } from '../host/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { type OwnChanges } from '../review/own-changes';
+import { proposalAtCursor } from '../review/proposal-tabs';
 import { type ProposalReview } from '../review/proposal-review';
 
 export function reviewCommands({
@@ -33,6 +34,11 @@ export function reviewCommands({
   return {
     'deft.acceptEdit': (uri?: vscode.Uri) => decide('accept', uri),
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
+    'deft.takeBackHunk': async () => {
+      const at = proposalAtCursor('deft-proposed');
+      if (at === undefined || !(await proposals.takeBack(at, { start: at.line, end: at.line + 1 })))
+        inform('no change of a proposal is at the cursor.');
+    },
     'deft.acceptAllEdits': () => decideAll('accept'),
     'deft.rejectAllEdits': () => decideAll('reject'),
     ...afterRestoring(ofChanges, changes.restored),

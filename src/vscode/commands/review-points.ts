@@ -27,7 +27,9 @@ export interface PointFiles {
 const maxBytes = 5_000_000;
 /** Earlier messages that are listed. */
 const mostMessages = 20;
-/** Processes of git at a time. */
+/** Where git does not know from which branch one was made, as without a remote. */
+const usualBases = ['origin/main', 'origin/master', 'main', 'master', 'trunk', 'develop'];
+/** Files at a time: each is a process of git, or asks VS Code for a file. */
 const atATime = 8;
 
 /** The last message first, then the session's beginning, the commits, and the other messages. */
@@ -66,12 +68,24 @@ async function filesSincePoint(id: string, checkpoints: SessionCheckpoints): Pro
   const { steps = [], lost = [], asThen = [] } = preview?.plan ?? {};
   const files: ComparedFile[] = [];
   const left = lost.map((file) => path.posix.basename(file.path));
-  for (const step of steps) {
-    const file = await fileOfStep(step, checkpoints);
+  for (const { one: step, made: file } of await inBatches(steps, (step) => fileOfStep(step, checkpoints))) {
     if (file !== undefined) files.push(file);
     else if (!isFolder(step)) left.push(path.posix.basename(step.path));
   }
   return { files: [...files, ...(await unsavedOf(asThen))], left };
+}
+
+/** In their order; some at a time, so that none waits for the answers to all before it. */
+async function inBatches<One, Made>(
+  all: readonly One[],
+  make: (one: One) => Promise<Made>,
+): Promise<{ one: One; made: Made }[]> {
+  const results: { one: One; made: Made }[] = [];
+  for (let start = 0; start < all.length; start += atATime)
+    results.push(
+      ...(await Promise.all(all.slice(start, start + atATime).map(async (one) => ({ one, made: await make(one) })))),
+    );
+  return results;
 }
 
 function isFolder({ from, to }: RewindStep): boolean {
@@ -152,12 +166,20 @@ function isOfWorkspace(root: vscode.Uri): boolean {
 async function branchPoint(repository: GitRepository): Promise<{ name: string; commit: string } | undefined> {
   const { name, commit } = repository.state.HEAD ?? {};
   if (name === undefined || commit === undefined) return undefined;
-  const base = await repository.getBranchBase(name);
-  if (base?.name === undefined || (base.remote === undefined && base.name === name)) return undefined;
-  const full = base.remote === undefined ? base.name : `${base.remote}/${base.name}`;
-  const found = await repository.getMergeBase(commit, full);
-  // Nothing was committed on it yet: that is the last commit.
-  return found === undefined || found === commit ? undefined : { name: full, commit: found };
+  const base = await repository.getBranchBase(name).catch(() => undefined);
+  const known = base?.name === undefined || (base.remote === undefined && base.name === name) ? undefined : base;
+  const names = known === undefined ? usualBases.filter((usual) => usual !== name) : [fullNameOf(known)];
+  for (const full of names) {
+    const found = await repository.getMergeBase(commit, full).catch(() => undefined);
+    if (found === undefined) continue;
+    // Nothing was committed on it yet: that is the last commit.
+    return found === commit ? undefined : { name: full, commit: found };
+  }
+  return undefined;
+}
+
+function fullNameOf({ name = '', remote }: { readonly name?: string; readonly remote?: string }): string {
+  return remote === undefined ? name : `${remote}/${name}`;
 }
 
 async function filesOfRepositories(of: readonly (readonly [GitRepository, string])[]): Promise<PointFiles> {
@@ -174,15 +196,9 @@ async function filesOfRepositories(of: readonly (readonly [GitRepository, string
       then: undefined,
     }));
     const all = [...new Map([...known, ...added].map((one) => [one.now.toString(), one])).values()];
-    for (let start = 0; start < all.length; start += atATime)
-      for (const { file, name } of await Promise.all(
-        all.slice(start, start + atATime).map(async ({ now, then }) => ({
-          file: await fileOfCommit(repository, ref, now, then),
-          name: path.posix.basename(now.path),
-        })),
-      ))
-        if (file === undefined) found.left.push(name);
-        else found.files.push(file);
+    for (const { one, made: file } of await inBatches(all, ({ now, then }) => fileOfCommit(repository, ref, now, then)))
+      if (file === undefined) found.left.push(path.posix.basename(one.now.path));
+      else found.files.push(file);
   }
   found.files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return found;

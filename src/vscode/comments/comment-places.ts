@@ -1,5 +1,6 @@
 // Where the user may comment: files of the workspace, and both sides of their diffs.
 import * as vscode from 'vscode';
+import { type LineEdit } from '../../core/edits/line-anchor';
 import { type Path } from '../../core/ports/path';
 import { pathOf, uriOf } from '../host/uri-path';
 
@@ -28,4 +29,17 @@ export function commentPlace(uri: vscode.Uri): CommentPlace | undefined {
 
 export function linesOf(document: vscode.TextDocument): string[] {
   return document.getText().split(/\r\n|\n|\r/);
+}
+
+/** From the last to the first: each then stands where it says. */
+export function lineEditsOf({ contentChanges }: vscode.TextDocumentChangeEvent): LineEdit[] {
+  return [...contentChanges]
+    .sort((one, other) => other.range.start.compareTo(one.range.start))
+    .map(({ range: { start, end }, text }) => ({
+      startLine: start.line,
+      startCharacter: start.character,
+      endLine: end.line,
+      endCharacter: end.character,
+      text,
+    }));
 }

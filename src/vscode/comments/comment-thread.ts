@@ -14,6 +14,20 @@ export interface StoredDraft {
   quoted: string[];
   outdated: boolean;
   words: string[];
+  finding?: FindingName;
+}
+
+/** What a review found, where the comment asks to fix that. */
+export interface FindingName {
+  session: string;
+  id: string;
+}
+
+/** Of one that was there before. */
+export interface ThreadStart {
+  anchor?: LineAnchor;
+  words?: string[];
+  finding?: FindingName | undefined;
 }
 
 export class DraftThread {
@@ -27,13 +41,15 @@ export class DraftThread {
   /** The session that has it, and its id there. */
   sent: { session: string; id: string } | undefined;
   exchange: CommentExchange | undefined;
+  readonly finding: FindingName | undefined;
   /** The text that the anchor is about; undefined where nobody has seen it since a reload. */
   #lines: readonly string[] | undefined;
 
-  constructor(shown: vscode.CommentThread, place: CommentPlace, from: { anchor?: LineAnchor; words?: string[] }) {
+  constructor(shown: vscode.CommentThread, place: CommentPlace, from: ThreadStart) {
     this.shown = shown;
     this.place = place;
     this.words = from.words ?? [];
+    this.finding = from.finding;
     const document = openDocumentOf(shown.uri);
     this.#lines = document && linesOf(document);
     const { start, end } = shown.range ?? new vscode.Range(0, 0, 0, 0);
@@ -63,7 +79,8 @@ export class DraftThread {
     this.draw();
   }
 
-  comment(id: string): ReviewComment {
+  /** As it goes to this session. */
+  comment(id: string, session: string): ReviewComment {
     const { start, end, quoted, outdated } = this.anchor;
     return {
       id,
@@ -74,12 +91,21 @@ export class DraftThread {
       quoted: quoted.join('\n'),
       words: this.words.join('\n\n'),
       ...(outdated ? { outdated: true as const } : {}),
+      ...(this.finding?.session === session ? { finding: this.finding.id } : {}),
     };
   }
 
   stored(): StoredDraft {
     const { start, end, quoted, outdated } = this.anchor;
-    return { uri: this.shown.uri.toString(), start, end, quoted: [...quoted], outdated, words: this.words };
+    return {
+      uri: this.shown.uri.toString(),
+      start,
+      end,
+      quoted: [...quoted],
+      outdated,
+      words: this.words,
+      ...(this.finding && { finding: this.finding }),
+    };
   }
 
   draw(): void {

@@ -2,16 +2,24 @@
 import * as vscode from 'vscode';
 import { type AgentSession } from '../../core/feature/agent-session';
 import { type SessionEvent } from '../../core/events/session-event';
+import { type LineAnchor } from '../../core/edits/line-anchor';
+import { type Path } from '../../core/ports/path';
 import { type SessionRecord } from '../../core/ports/record';
 import { type CommentExchange, type SessionComments, withRecord } from '../../core/tool/session-comments';
+import { counted } from '../../shared/counted';
 import { type ReviewComment } from '../../shared/review-comment';
 import { uriOf } from '../host/uri-path';
-import { type CommentPlace, commentPlace, linesOf } from './comment-places';
-import { DraftThread, openDocumentOf, type StoredDraft } from './comment-thread';
+import { type CommentPlace, commentPlace, lineEditsOf, linesOf } from './comment-places';
+import { DraftThread, type FindingName, openDocumentOf, type StoredDraft, type ThreadStart } from './comment-thread';
 
 export interface CommentDrafts {
   comments: number;
   files: number;
+}
+
+export interface PlanComments {
+  waits(uri: vscode.Uri): boolean;
+  comments(): number;
 }
 
 /** The chat that gets the comments. */
@@ -22,6 +30,8 @@ export interface CommentChat {
 }
 
 export interface CommentThreadServices {
+  /** Plans have comments of their own, which go along with the answer. */
+  plans: PlanComments;
   /** The one used last, with a session that takes messages. */
   chat(): Promise<CommentChat>;
   keep(drafts: readonly StoredDraft[]): void;
@@ -31,17 +41,32 @@ export interface CommentThreads extends vscode.Disposable {
   drafts(): CommentDrafts;
   readonly onDidChange: vscode.Event<void>;
   /** Opens a box at the cursor, or at the selection. */
-  add(): Promise<void>;
+  add(kind?: BoxKind): Promise<void>;
   /** What the box says becomes a draft. */
   write(reply: vscode.CommentReply): void;
   /** All drafts, as one message. */
   send(): Promise<void>;
+  /** Asks to fix what a review found at these lines, as a draft. */
+  addFix(path: Path, anchor: LineAnchor, words: string, finding: FindingName): void;
+  /** What drafts ask to fix. */
+  fixes(): readonly FindingName[];
   remove(thread: vscode.CommentThread): void;
   removeDrafts(): void;
   restore(drafts: readonly StoredDraft[]): void;
   opened(session: string, comments: SessionComments): void;
   heard(event: SessionEvent): void;
 }
+
+/** What the box is opened for: its words and its first button. It can be used for the other as well. */
+export type BoxKind = 'comment' | 'inline';
+
+const boxes: Readonly<Record<BoxKind, vscode.CommentOptions>> = {
+  comment: { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' },
+  inline: {
+    prompt: 'Tell Deft what should be different',
+    placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.',
+  },
+};
 
 const controllerId = 'deft-review';
 /** VS Code asks where comments can be made, and takes the answer to its editor a moment later. */
@@ -69,7 +94,7 @@ class Threads implements CommentThreads {
   constructor(services: CommentThreadServices) {
     this.#services = services;
     this.#controller = vscode.comments.createCommentController(controllerId, 'Deft: review');
-    this.#controller.options = { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' };
+    this.#controller.options = boxes.comment;
     this.#controller.commentingRangeProvider = {
       provideCommentingRanges: (document) => {
         const key = document.uri.toString();
@@ -93,11 +118,16 @@ class Threads implements CommentThreads {
     return { comments: drafts.length, files: new Set(drafts.map(({ place }) => place.path)).size };
   }
 
-  async add(): Promise<void> {
+  async add(kind: BoxKind = 'comment'): Promise<void> {
     const editor = vscode.window.activeTextEditor;
+    const { plans } = this.#services;
+    if (kind === 'comment' && editor !== undefined && plans.waits(editor.document.uri))
+      return void (await vscode.commands.executeCommand('workbench.action.addComment'));
     if (editor === undefined || commentPlace(editor.document.uri) === undefined)
       return inform('open a file of the workspace, or a diff of one, and put the cursor on the line.');
     await this.#isAsked(editor.document.uri.toString());
+    this.#controller.options = boxes[kind];
+    await vscode.commands.executeCommand('setContext', 'deft.inlineBox', kind === 'inline');
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
@@ -113,7 +143,13 @@ class Threads implements CommentThreads {
   }
 
   async send(): Promise<void> {
-    if (this.drafts().comments === 0) return inform('there are no comments to send.');
+    const onPlans = this.#services.plans.comments();
+    if (this.drafts().comments === 0)
+      return inform(
+        onPlans === 0
+          ? 'there are no comments to send.'
+          : `${counted(onPlans, 'comment')} on the plan ${onPlans === 1 ? 'goes' : 'go'} to the agent with your answer to it.`,
+      );
     const chat = await this.#services.chat();
     const session = await chat.session();
     const drafts = [...this.#threads].filter(({ hasDrafts }) => hasDrafts);
@@ -124,10 +160,19 @@ class Threads implements CommentThreads {
       thread.sent = { session: session.id, id };
       thread.sending = true;
       thread.draw();
-      return thread.comment(id);
+      return thread.comment(id, session.id);
     });
     this.#changed.fire();
     if (!(await chat.send(comments, session.id))) this.#notSent();
+  }
+
+  addFix(path: Path, anchor: LineAnchor, words: string, finding: FindingName): void {
+    this.#create(uriOf(path), { path, before: false }, { anchor, words: [words], finding });
+    this.#keep();
+  }
+
+  fixes(): readonly FindingName[] {
+    return [...this.#threads].flatMap(({ words, finding }) => (words.length > 0 ? (finding ?? []) : []));
   }
 
   remove(shown: vscode.CommentThread): void {
@@ -148,13 +193,13 @@ class Threads implements CommentThreads {
   }
 
   restore(drafts: readonly StoredDraft[]): void {
-    for (const { uri: text, start, end, quoted, outdated, words } of drafts) {
+    for (const { uri: text, start, end, quoted, outdated, words, finding } of drafts) {
       const uri = vscode.Uri.parse(text, true);
       const place = commentPlace(uri);
       if (place === undefined) continue;
       // What an editor only showed is gone: its file may have the lines.
       const target = uri.scheme === 'deft-proposed' ? uriOf(place.path) : uri;
-      this.#create(target, place, { anchor: { start, end, quoted, outdated, lost: false }, words });
+      this.#create(target, place, { anchor: { start, end, quoted, outdated, lost: false }, words, finding });
     }
     this.#changed.fire();
   }
@@ -216,7 +261,7 @@ class Threads implements CommentThreads {
     );
   }
 
-  #create(uri: vscode.Uri, place: CommentPlace, from: ConstructorParameters<typeof DraftThread>[2]): DraftThread {
+  #create(uri: vscode.Uri, place: CommentPlace, from: ThreadStart): DraftThread {
     const { start = 0, end = 1 } = from.anchor ?? {};
     const shown = this.#controller.createCommentThread(
       uri,
@@ -241,20 +286,12 @@ class Threads implements CommentThreads {
     return [...this.#threads].filter(({ shown }) => shown.uri.toString() === key);
   }
 
-  #edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    if (contentChanges.length === 0) return;
+  #edited(event: vscode.TextDocumentChangeEvent): void {
+    const { document } = event;
+    if (event.contentChanges.length === 0) return;
     const threads = this.#of(document.uri);
     if (threads.length === 0) return;
-    // From the last to the first: each then stands where it says.
-    const edits = [...contentChanges]
-      .sort((one, other) => other.range.start.compareTo(one.range.start))
-      .map(({ range: { start, end }, text }) => ({
-        startLine: start.line,
-        startCharacter: start.character,
-        endLine: end.line,
-        endCharacter: end.character,
-        text,
-      }));
+    const edits = lineEditsOf(event);
     for (const thread of threads) thread.edited(edits, document);
     if (threads.some(({ hasDrafts }) => hasDrafts)) this.#services.keep(this.#stored());
   }

@@ -9,6 +9,10 @@ import { type LeftComment, type LeftPlan, type LeftPlans } from './left-plans';
 export interface PlanReview extends vscode.Disposable {
   /** The same, for plans and for what the other editor shows. */
   over(others: ProposalEditor): ProposalEditor;
+  /** A plan that waits for the user. */
+  waits(uri: vscode.Uri): boolean;
+  /** On plans that wait: they go along with the answers. */
+  comments(): number;
   /** False where no such plan waits. */
   show(requestId: string): Promise<boolean>;
   readonly commands: Record<string, (...args: never[]) => unknown>;
@@ -45,6 +49,8 @@ export function createPlanReview({ left, onLost }: PlanReviewOptions): PlanRevie
   });
   return {
     over: (others) => new PlanEditor({ waiting, others, left, keep, onLost, comments }),
+    waits: (uri) => planOf(waiting, uri) !== undefined,
+    comments: () => [...waiting.values()].reduce((sum, { threads }) => sum + threads.size, 0),
     async show(requestId) {
       const plan = waiting.get(requestId);
       if (plan !== undefined) await openPlan(plan, false);

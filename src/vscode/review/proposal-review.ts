@@ -7,12 +7,13 @@ import { type Log } from '../../core/ports/log';
 import { type Path } from '../../core/ports/path';
 import { uriOf } from '../host/uri-path';
 import { openJsonFolder } from './json-folder';
-import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
+import { acceptedText, changeOf, type NewLines, type ProposalChange, proposalOf, withoutChanges } from './proposal';
 import {
   activeProposal,
   closeProposalTabs,
   openProposal,
   proposalTabs,
+  replaceText,
   saveSilently,
   visibleProposals,
   type ProposalSides,
@@ -35,6 +36,8 @@ export interface ProposalReview extends vscode.Disposable {
   textOf(requestId: string): Promise<string | undefined>;
   /** The same for the other files of the proposal, by path. */
   otherTextsOf(requestId: string): Promise<Record<Path, string>>;
+  /** Without its changes in these lines: the request has one file, or the diff of one is named. False where there are none. */
+  takeBack(where: { requestId: string } | { uri: vscode.Uri }, lines: NewLines): Promise<boolean>;
   /** After the decision: the tab goes, nothing is asked, the next proposal is shown. `kept`: it is to be asked again, as the user leaves it. */
   close(requestId: string, kept?: boolean): Promise<void>;
   /** Reports the decision for the diff of this URI, else for the visible one, else for the only one. False where there is none. */
@@ -50,7 +53,8 @@ export interface ProposalReviewOptions {
   /** A folder of its own that survives a reload. */
   storage: string;
   files: ReviewFiles;
-  reveal: () => 'automatic' | 'onRequest';
+  /** Of the proposal of this request. */
+  reveal: (requestId: string) => 'automatic' | 'onRequest';
   log: Log;
 }
 
@@ -126,7 +130,10 @@ class Proposals implements ProposalReview {
         requestId: request.id,
         // Of several the first opens: the card leads to the others.
         automatic:
-          index === 0 && small && proposal.original !== proposal.proposed && this.#options.reveal() === 'automatic',
+          index === 0 &&
+          small &&
+          proposal.original !== proposal.proposed &&
+          this.#options.reveal(request.id) === 'automatic',
         ...(files.length === 1 ? {} : { part: `${index + 1} of ${files.length}` }),
       };
     });
@@ -165,6 +172,20 @@ class Proposals implements ProposalReview {
   async otherTextsOf(requestId: string): Promise<Record<Path, string>> {
     const [, ...others] = this.#allOf(requestId);
     return Object.fromEntries(others.map((entry) => [entry.proposal.path, this.#textOf(entry)]));
+  }
+
+  async takeBack(where: { requestId: string } | { uri: vscode.Uri }, lines: NewLines): Promise<boolean> {
+    const of = 'uri' in where ? [this.#entries.get(idOf(where.uri))] : this.#allOf(where.requestId);
+    const [entry] = of;
+    if (entry?.requestId === undefined || of.length > 1) return false;
+    const { proposed } = this.#sides(entry.proposal);
+    const text = withoutChanges(entry.proposal.original, this.#textOf(entry), lines);
+    if (text === undefined) return false;
+    if (documentOf(proposed) !== undefined) return replaceText(proposed, text);
+    this.#remember(proposed, text);
+    this.#options.files.proposed.set(proposed, text);
+    this.#tellChange(entry.proposal.id);
+    return true;
   }
 
   #openDiff({ proposal, part }: Entry, focus: boolean): Promise<void> {

@@ -20,6 +20,20 @@ export function activeProposal(scheme: string): vscode.Uri | undefined {
   return proposedUri(vscode.window.tabGroups.activeTabGroup.activeTab, scheme);
 }
 
+/** Where the cursor is in it. */
+export function proposalAtCursor(scheme: string): { uri: vscode.Uri; line: number } | undefined {
+  const uri = activeProposal(scheme);
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri?.toString());
+  return uri && editor && { uri, line: editor.selection.active.line };
+}
+
+/** Ctrl+Z brings back what was there. */
+export async function replaceText(uri: vscode.Uri, text: string): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, (await vscode.workspace.openTextDocument(uri)).lineCount, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
 /** Proposed sides that can be seen now. */
 export function visibleProposals(scheme: string): vscode.Uri[] {
   return vscode.window.tabGroups.all

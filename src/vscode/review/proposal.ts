@@ -5,6 +5,7 @@ import { diffView } from '../../core/edits/diff-view';
 import { keepLineEndings } from '../../core/edits/line-endings';
 import { type FileProposal } from '../../core/ports/approver';
 import { type ChangesView, type DiffView } from '../../shared/tool-view';
+import { editorLines, lineHunks, replaceLines } from '../files/line-hunks';
 import { type Proposal } from './stored-shapes';
 
 /** What the user made of a proposal, as the chat shows it. */
@@ -54,4 +55,26 @@ export function changeOf(proposals: readonly Proposal[]): Omit<ProposalChange, '
     view: only !== undefined && others.length === 0 ? diffView(only.path, only.created, only.diff) : changesView(files),
     byUser: proposals.some((proposal) => acceptedText(proposal) !== proposal.proposed),
   };
+}
+
+/** Of the new text, zero-based, the end excluded. */
+export interface NewLines {
+  start: number;
+  end: number;
+}
+
+/** Without its changes that touch these lines of `now`; undefined where none does. */
+export function withoutChanges(original: string, now: string, { start, end }: NewLines): string | undefined {
+  const touched = lineHunks(original, now, true).filter(
+    // What only removes lines is where they were.
+    ({ newStart, newEnd }) => newStart < end && Math.max(newEnd, newStart + 1) > start,
+  );
+  if (touched.length === 0) return undefined;
+  const before = editorLines(original);
+  const lines = touched.reduceRight(
+    (text, { oldStart, oldEnd, newStart, newEnd }) =>
+      replaceLines(text, newStart, newEnd, before.slice(oldStart, oldEnd)),
+    editorLines(now),
+  );
+  return lines.join('');
 }

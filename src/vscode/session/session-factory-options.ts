@@ -18,12 +18,24 @@ import { type SessionRecord } from '../../core/ports/record';
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { type Availability } from '../../core/tool/tool';
+import { type FindingFacts } from '../../core/tool/session-findings';
 import { type PermissionMode } from '../../shared/permission';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from './rule-source';
 import { type Secrets } from '../../core/text/redact';
 
-export interface SessionFactoryOptions {
+/** As the window has them at that moment. */
+interface WindowFacts {
+  /** The newest Opus of the account, where its list has been read. */
+  listedModel: () => string | undefined;
+  fitModel: ModelSource['fitModel'];
+  /** The mode that the user picked last in this workspace. */
+  lastMode: () => PermissionMode | undefined;
+  /** What the user has called no problem in this workspace. */
+  findings: FindingFacts;
+}
+
+export interface SessionFactoryOptions extends WindowFacts {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
   checkpoints: Checkpoints;
@@ -47,11 +59,6 @@ export interface SessionFactoryOptions {
   version: string;
   /** Credentials that no tool result may hold. */
   secrets: () => Secrets;
-  /** The newest Opus of the account, where its list has been read. */
-  listedModel: () => string | undefined;
-  fitModel: ModelSource['fitModel'];
-  /** The mode that the user picked last in this workspace. */
-  lastMode: () => PermissionMode | undefined;
 }
 
 export interface SessionMcp {

@@ -113,6 +113,7 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     fallback: () =>
       fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, variablesNow(rules), false),
     agents: agentsOf(options, facts, isHidden),
+    findings: options.findings,
     startRefusal: () => startRefusal(rules) ?? requiredSandbox(facts.sandbox, rules.sandboxRequiredBy()),
   });
 }

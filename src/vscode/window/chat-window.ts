@@ -22,6 +22,8 @@ import { windowCommands } from './window-commands';
 export interface ChatWindow {
   /** Of the chat that shows this session; undefined where none does. */
   titleOf(session: string): string | undefined;
+  /** An edit at the cursor shows this proposal where it belongs. */
+  showsInline(requestId: string): boolean;
   /** Shows the chat with this session, in a tab of its own where none has it. */
   reveal(session: string): void;
   /** Stops the turns; resolves when their logs are closed. */
@@ -45,6 +47,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   );
   return {
     titleOf: (session) => window.openChats().find((chat) => chat.session === session)?.title,
+    showsInline: (requestId) => window.inline.shows(requestId),
     reveal: (session) =>
       void openSessionInTab(window.places, session).catch((error: unknown) =>
         log.warn('The chat of a change could not be opened.', String(error)),

@@ -34,12 +34,17 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
   const { store } = window.options;
   return {
     openSession: async (id, connection) => {
+      const own: { session?: string } = {};
       const emit: typeof connection.emit = (event) => {
         window.comments.heard(event);
+        if (own.session !== undefined) window.inline.heard(own.session, event);
         connection.emit(event);
       };
       const opened = await agent.openSession(id, { ...connection, emit });
-      if (opened !== undefined) window.comments.opened(opened.session);
+      if (opened !== undefined) {
+        own.session = opened.session.id;
+        window.comments.opened(opened.session);
+      }
       return opened;
     },
     sessionEnd: async (id) => store.end?.(id),

@@ -57,6 +57,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       };
       await openEdit(toolUseId, { chat, changes, proposals, isHidden, path: file, openFile });
     },
+    takeBackHunk: (requestId, lines) => proposals.takeBack({ requestId }, lines),
     openRule: (file, rule) =>
       openRule(
         file,
@@ -67,6 +68,8 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       if (action === 'compare') return compareChanges(window, chat);
       if (action === 'sendComments') return window.comments.send();
       if (action === 'discardComments') return void (await vscode.commands.executeCommand('deft.discardComments'));
+      if (action === 'nextFinding') return void (await vscode.commands.executeCommand('deft.nextFinding'));
+      if (action === 'fixFindings') return void (await vscode.commands.executeCommand('deft.fixAllFindings'));
       const path = file === undefined ? undefined : await filePathOf(file);
       await window.ownChanges.review(action, path, chat.poster.state.sessionId);
     },

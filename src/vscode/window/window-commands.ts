@@ -106,6 +106,7 @@ function commandsOf(window: WindowParts): Commands {
     ...reviewCommands({ proposals, changes, own: window.ownChanges }),
     'deft.reviewChanges': () => compareChanges(window, window.places.current()?.chat),
     ...window.comments.commands,
+    ...window.inline.commands,
     'deft.rewind': async () => {
       const { chat, post } = window.places.current() ?? (await window.places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });

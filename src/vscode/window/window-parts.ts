@@ -20,6 +20,7 @@ import { isOwnFile } from '../files/own-files';
 import { openLeftPlans } from '../plan/left-plans';
 import { createPlanReview, type PlanReview } from '../plan/plan-review';
 import { createWindowComments, type WindowComments } from '../comments/window-comments';
+import { createWindowInline, type WindowInline } from '../inline/window-inline';
 import { type ChangeReview } from '../review/change-review';
 import { createOwnChanges, type OpenChat, type OwnChanges } from '../review/own-changes';
 import { type ProposalReview } from '../review/proposal-review';
@@ -34,6 +35,7 @@ import { type ChatHost } from '../chat/chat-host';
 import { type ChatPlace, ChatPlaces, type ChatSign } from './chat-places';
 import { ChatSigns } from './chat-signs';
 import { commentChat } from './comment-chat';
+import { inlineChat } from './inline-chat';
 import { tellClosed } from './leaving-chats';
 import { modesOf } from './offered-modes';
 import { openSessionInTab } from './open-session-in-chat';
@@ -86,6 +88,7 @@ export class WindowParts {
   );
   readonly plans: PlanReview;
   readonly comments: WindowComments;
+  readonly inline: WindowInline;
   readonly #facts = { needsSetup: false, vscodeModels: false };
   readonly #openStatusLine: () => Promise<StatusLine>;
   #statusLine: StatusLine | undefined;
@@ -101,8 +104,19 @@ export class WindowParts {
     this.comments = createWindowComments({
       state: context.workspaceState,
       chat: () => commentChat(this.places),
+      plans: this.plans,
       warn: (message) => log.warn(message),
     });
+    this.inline = createWindowInline(
+      {
+        chat: () => inlineChat(this.places),
+        isHidden: (path) => options.isHidden(path),
+        openBox: () => this.comments.box('inline'),
+        showDiff: (requestId) => options.proposals.show(requestId),
+        uuid: () => crypto.randomUUID(),
+      },
+      () => void agent().catch(() => undefined),
+    );
     this.board = new SessionBoard({
       glances: createSessionGlances(options.sessionsRoot),
       store: options.store,
@@ -260,5 +274,6 @@ export class WindowParts {
       (part) => part.dispose(),
     );
     this.comments.dispose();
+    this.inline.dispose();
   }
 }

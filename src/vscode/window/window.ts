@@ -63,7 +63,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const reviewFiles = registerReviewFiles();
   const proposals = createProposalReview({
     storage: path.join(storage, 'proposals'),
-    reveal: () => readConfiguration().reveal,
+    reveal: (requestId) => (chats.showsInline(requestId) ? 'onRequest' : readConfiguration().reveal),
     files: reviewFiles,
     log,
   });

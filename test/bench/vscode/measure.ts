@@ -10,6 +10,7 @@ import { measureConversation } from './conversation';
 import { measureEdits } from './edits';
 import { measureFiles } from './files';
 import { measureLongTurn } from './long-turn';
+import { measureReview } from './review';
 import { measureSending } from './sending';
 import { measureStreams } from './streams';
 
@@ -22,6 +23,7 @@ const parts = {
   'long-turn': measureLongTurn,
   streams: measureStreams,
   chats: measureChats,
+  review: measureReview,
 };
 
 /** A part that breaks takes only its own rows with it. */

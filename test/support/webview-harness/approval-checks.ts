@@ -79,6 +79,55 @@ export const approvalChecks: readonly Check[] = [
     },
   },
   {
+    name: 'approvals: one of several changes can be taken back in the card, and an only one cannot',
+    options: { width: 300 },
+    run: async (harness) => {
+      const { send, page } = harness;
+      const edit = approvals.find(({ hasDiff }) => hasDiff) ?? assert.fail('no edit to show');
+      const hunkAt = (line: number) => ({
+        ...{ oldStart: line, oldLines: 3, newStart: line, newLines: 3 },
+        lines: [' same', '-old', '+new', ' same'],
+      });
+      const view = (...lines: number[]) => ({
+        ...{ kind: 'diff' as const, path: 'src/a.ts', created: false, truncated: false },
+        ...{ added: lines.length, removed: lines.length, hunks: lines.map(hunkAt) },
+      });
+      const back = page.getByRole('button', { name: /^Take back/ });
+      await send(snapshot(waiting([{ ...edit, view: view(4) }])));
+      await page.getByRole('group', { name: /^Approve/ }).waitFor();
+      assert.equal(await back.count(), 0);
+      await send(snapshot(waiting([{ ...edit, view: view(4, 20) }]), {}, 2));
+      await page.getByRole('button', { name: 'Take back the change at line 20' }).press('Enter');
+      assert.deepEqual(await posts(harness, 'takeBackHunk'), {
+        type: 'takeBackHunk',
+        approvalId: edit.id,
+        start: 19,
+        end: 22,
+      });
+      assert.deepEqual(await seriousFindings(page), []);
+    },
+  },
+  {
+    name: 'approvals: findings of a review are counted, gone through and made into comments',
+    options: { width: 300 },
+    run: async (harness) => {
+      const { send, page, posted } = harness;
+      const drafts = { comments: 0, files: 0, findings: { comments: 5, files: 3 } };
+      await send(snapshot({ ...working, items: ended, review: { edited: [], drafts } }));
+      const strip = page.getByRole('region', { name: 'Findings' });
+      await strip.getByText('5 findings in 3 files').waitFor();
+      await strip.getByRole('button', { name: 'Next finding' }).press('Enter');
+      await strip.getByRole('button', { name: 'Fix all' }).click();
+      assert.deepEqual(
+        (await posted()).flatMap((message) => (message.type === 'review' ? [message['action']] : [])),
+        ['nextFinding', 'fixFindings'],
+      );
+      assert.deepEqual(await seriousFindings(page), []);
+      await send(snapshot({ ...working, items: ended }, {}, 2));
+      await strip.waitFor({ state: 'detached' });
+    },
+  },
+  {
     name: 'approvals: Escape closes the other rules and the reasons first, and drops nothing',
     run: async (harness) => {
       const { send, page } = harness;

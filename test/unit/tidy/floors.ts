@@ -131,6 +131,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
     'review',
     'comments',
     'chat/conversation',
+    'inline',
     'chat/commands',
     'memory',
     'styles',

@@ -31,11 +31,13 @@ export function whyUnsent(error: unknown): string {
 /** Several messages as one, in their order. */
 export function joinedPrompt(prompts: readonly Prompt[]): Prompt {
   const comments = prompts.flatMap((prompt) => prompt.display.comments ?? []);
+  const inline = prompts.flatMap((prompt) => prompt.display.inline ?? []);
   const display = {
     text: prompts.map((prompt) => prompt.display.text).join('\n\n'),
     attachments: prompts.flatMap((prompt) => prompt.display.attachments),
     images: prompts.reduce((sum, prompt) => sum + prompt.display.images, 0),
     ...(comments.length === 0 ? {} : { comments }),
+    ...(inline.length === 0 ? {} : { inline }),
   };
   return { content: prompts.flatMap((prompt) => prompt.content), display };
 }

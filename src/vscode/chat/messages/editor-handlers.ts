@@ -5,6 +5,9 @@ import { type Handlers } from '../panel/handler';
 
 export const editorHandlers: Handlers<typeof editorMessages> = {
   openDiff: (target, chat, { openDiff }) => openDiff(target, chat),
+  takeBackHunk: async ({ approvalId, ...lines }, _chat, { takeBackHunk }) => {
+    if (!(await takeBackHunk(approvalId, lines))) throw new Error('It is not there any more.');
+  },
   openFile: async ({ path, line, column }, chat, { linkTarget }) => {
     const uri = await linkTarget(path, chat);
     if (uri === undefined) return;

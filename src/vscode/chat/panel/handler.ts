@@ -30,6 +30,7 @@ export interface HandlerServices {
     target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined },
     chat: Chat,
   ) => Promise<void>;
+  takeBackHunk: (requestId: string, lines: { start: number; end: number }) => Promise<boolean>;
   openRule: (file: string, rule: string) => Promise<void>;
   review: (action: MessageInput<'review'>['action'], path: string | undefined, chat: Chat) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { proof } from '../../../../../src/core/features/proof/proof-key';
 import { exportMarkdown } from '../../../../../src/core/projection/export-markdown';
+import { type EditorTask } from '../../../../../src/core/ports/editor-tasks';
 import { type CommandRequest, type Terminal } from '../../../../../src/core/ports/terminal';
 import { getAllBaseTools } from '../../../../../src/core/tools/registry';
 import { type LedgerItem } from '../../../../../src/shared/chat';
@@ -51,9 +52,9 @@ function start(options: Partial<HarnessOptions> = {}) {
   const harness = createHarness({
     model,
     tools: getAllBaseTools(),
-    ports: { terminal },
     files: createMemoryFiles({ '/w/a.ts': 'one\n' }),
     ...options,
+    ports: { terminal, ...options.ports },
   });
   const card = (): LedgerItem | undefined =>
     harness.chat().items.find((item): item is LedgerItem => item.kind === 'ledger');
@@ -124,5 +125,31 @@ describe('proof of a turn', () => {
     await harness.run('Fix it');
     assert.equal(await featureOf(harness.session, proof).run({ of: { run: 'npm run lint' }, signal }), undefined);
     assert.equal(ran.at(-1), '/w npm run lint');
+  });
+
+  it('runs a task that `verify` names in the editor, asked about like any other, and the ledger counts it', async () => {
+    const tasks: string[] = [];
+    const lint: EditorTask = {
+      ...{ name: 'npm: lint', source: 'npm', command: 'npm run lint', background: false },
+      ...{ before: [], definition: 'npm: lint' },
+    };
+    const { harness, line } = start({
+      ports: {
+        editorTasks: {
+          list: async () => [lint],
+          run: async ({ name }) => (tasks.push(name), { end: { state: 'ended', code: 1 }, problems: [], unchanged: 0 }),
+          stop: async () => false,
+        },
+      },
+    });
+    await harness.run('Fix it');
+    const asked = harness.approvals.length;
+    const { run } = featureOf(harness.session, proof);
+    assert.equal(await run({ of: { task: 'npm: lint' }, signal }), undefined);
+    assert.deepEqual(tasks, ['npm: lint']);
+    assert.equal(harness.approvals.length, asked + 1);
+    assert.match(line(), /lint failed/);
+    assert.match((await run({ of: { task: 'none' }, signal })) ?? '', /no task/i);
+    assert.deepEqual(tasks, ['npm: lint']);
   });
 });
