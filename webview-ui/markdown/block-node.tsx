@@ -3,7 +3,11 @@ import { type Token, type Tokens } from 'marked';
 import { h, type VNode } from 'preact';
 import { CodeBlock } from './code-block';
 import { decodeEntities } from './entities';
+import { type FootnoteToken } from './footnote-syntax';
+import { Footnote } from './footnotes';
 import { inlineNodes } from './inline-nodes';
+import { Formula } from './math';
+import { type MathToken } from './math-syntax';
 
 /** `open` says that the text may still grow here. */
 export function blockNode(token: Token, key: number, open: boolean): VNode {
@@ -30,6 +34,14 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
       return <List key={key} token={token as Tokens.List} open={open} />;
     case 'table':
       return <Table key={key} token={token as Tokens.Table} />;
+    case 'math':
+      return <Formula key={key} token={token as unknown as MathToken} />;
+    case 'footnote':
+      return (
+        <Footnote key={key} token={token as unknown as FootnoteToken}>
+          {inlineNodes(token.tokens)}
+        </Footnote>
+      );
     case 'hr':
       return <hr key={key} />;
     case 'html':

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { answerChecks } from './answer-checks';
+import { answerPartChecks } from './answer-part-checks';
 import { approvalChecks } from './approval-checks';
 import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
@@ -58,6 +59,7 @@ export const allChecks: readonly Check[] = [
   ...longChecks,
   ...windowChecks,
   ...answerChecks,
+  ...answerPartChecks,
   ...approvalChecks,
   ...ledgerChecks,
   ...lookChecks,
