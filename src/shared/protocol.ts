@@ -160,6 +160,11 @@ export const editorMessages = {
   ),
   /** At the cursor of the editor that was used last, in place of what is selected there. */
   insertCode: notification({ text: z.string().max(1_000_000) }, 'The code was not inserted.'),
+  /** A block of code becomes a proposal for the file that it names, or for the one that the user works in or picks. */
+  applyCode: notification(
+    { text: z.string().max(1_000_000), language: z.string().max(1_000), path: path.optional() },
+    'The code was not applied.',
+  ),
   /** A file that an answer shows as a picture. */
   picture: request({ path }, 'A picture could not be read.').answeredBy<AnswerPicture>(),
   openLink: notification({ url: z.string().max(10_000).refine(isWebAddress) }, 'The link could not be opened.'),

@@ -1,6 +1,6 @@
 // Footnotes of Markdown: `[^name]` in the text, and `[^name]: …` where it is explained.
 import { type Token } from 'marked';
-import { type Extension } from './syntax';
+import { type Extension } from './syntax-extension';
 
 export interface FootnoteToken {
   type: 'footnote';

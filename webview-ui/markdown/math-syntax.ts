@@ -1,6 +1,6 @@
 // Finds formulas in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, but neither prices nor variables of a shell.
 import { type Token } from 'marked';
-import { type Extension } from './syntax';
+import { type Extension } from './syntax-extension';
 
 export interface MathToken {
   type: 'math';

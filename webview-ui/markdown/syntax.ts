@@ -1,15 +1,8 @@
 // What Markdown of answers has beyond the usual: formulas and footnotes, as extensions of the lexer.
-import { getDefaults, Lexer, type MarkedOptions, type Token, type TokenizerExtension } from 'marked';
+import { getDefaults, Lexer, type MarkedOptions, type TokenizerExtension } from 'marked';
+import { type Extension } from './syntax-extension';
 import { footnoteDefinition, footnoteMark } from './footnote-syntax';
 import { blockMath, inlineMath } from './math-syntax';
-
-export interface Extension {
-  level: 'block' | 'inline';
-  /** Where the next one may begin. */
-  start: (text: string) => number | undefined;
-  /** The one that the text begins with. `inline` reads the tokens of a text in it. */
-  read: (text: string, before: readonly Token[], inline: (text: string) => Token[]) => Token | undefined;
-}
 
 const extensions: readonly Extension[] = [blockMath, footnoteDefinition, inlineMath, footnoteMark];
 

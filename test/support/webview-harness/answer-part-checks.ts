@@ -1,7 +1,8 @@
 // What answers hold besides text: formulas, footnotes, pictures of the workspace.
 import assert from 'node:assert/strict';
 import { type Check, posts } from './checks';
-import { finished, snapshot } from './conversations';
+import { approvals, finished, snapshot, todos } from './conversations';
+import { background } from './background-checks';
 import { drawn, type Harness } from './harness';
 
 export const answerOf = (text: string, streaming = false) =>
@@ -78,7 +79,7 @@ export const answerPartChecks: readonly Check[] = [
     name: 'answer parts: a footnote is reached from its mark and leads back; a mark without a note is text',
     run: async ({ send, page }) => {
       await send(answerOf('So it is[^a]. The last is `x`, or list[^1] in some languages.\n\n[^a]: Because.'));
-      const mark = page.getByRole('link', { name: 'Footnote 1' });
+      const mark = page.getByRole('link', { name: 'Footnote 1', exact: true });
       assert.equal(await mark.innerText(), '1');
       await mark.press('Enter');
       const back = page.getByRole('link', { name: 'Back to the text of footnote 1' });
@@ -94,11 +95,11 @@ export const answerPartChecks: readonly Check[] = [
       const { send, answer, page } = harness;
       await send(answerOf('Before ![A red point](out/point.png) after.'));
       assert.deepEqual(await posts(harness, 'picture'), { type: 'picture', path: 'out/point.png' });
-      await answer('picture', { data: png, mediaType: 'image/png', width: 60, height: 40 });
+      await answer('picture', { data: png, mediaType: 'image/png', width: 60, height: 60 });
       const picture = page.getByRole('img', { name: 'A red point' });
       assert.deepEqual(
         await picture.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]),
-        [60, 40],
+        [60, 60],
       );
       await picture.click();
       assert.deepEqual(await posts(harness, 'openFile'), { type: 'openFile', path: 'out/point.png' });
@@ -125,6 +126,57 @@ export const answerPartChecks: readonly Check[] = [
       );
       await page.getByText('Far (picture, not loaded from the web)').waitFor();
       assert.equal(await page.locator('.markdown img').count(), 0);
+    },
+  },
+  {
+    name: 'tasks: with the end of the turn none is under way any more, unless somebody works in the background',
+    run: async ({ send, page }) => {
+      const strip = page.getByRole('region', { name: "Agent's tasks" });
+      await send(snapshot({ ...finished, todos, status: 'working' }));
+      const [current] = todos.filter(({ status }) => status === 'in_progress');
+      await strip.getByText(current?.activeForm ?? '').waitFor();
+      await send(snapshot({ ...finished, todos, status: 'idle' }, {}, 2));
+      await strip.getByText(`Left at: ${current?.content}`).waitFor();
+      await strip.getByRole('button').click();
+      assert.equal(await strip.locator('.todo-in_progress').count(), 0);
+      await send(snapshot({ ...finished, todos, background, status: 'idle' }, {}, 3));
+      assert.equal(await strip.locator('.todo-in_progress').count(), 1);
+    },
+  },
+  {
+    name: 'answers: a block is applied to the file that it names, or to one that the host finds out; what is run is not',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(
+        answerOf(
+          'One:\n\n```ts src/a.ts\nconst a = 1;\n```\n\nTwo:\n\n```py\nx = 1\n```\n\nRun:\n\n```bash\nnpm test\n```\n',
+        ),
+      );
+      await page.getByRole('button', { name: 'Apply to src/a.ts' }).click();
+      assert.deepEqual(await posts(harness, 'applyCode'), {
+        type: 'applyCode',
+        text: 'const a = 1;',
+        language: 'ts',
+        path: 'src/a.ts',
+      });
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+      assert.deepEqual((await harness.posted()).filter(({ type }) => type === 'applyCode').at(-1), {
+        type: 'applyCode',
+        text: 'x = 1',
+        language: 'py',
+      });
+      assert.equal(await page.getByRole('button', { name: /^Apply/ }).count(), 2);
+    },
+  },
+  {
+    name: 'answers: what the user proposes is a card without words for an agent',
+    run: async ({ send, page }) => {
+      const [edit] = approvals;
+      if (edit === undefined) throw new Error('There is no card.');
+      await send(snapshot({ ...finished, status: 'waiting', approvals: [{ ...edit, byUser: true, suggestions: [] }] }));
+      await page.getByRole('button', { name: /^Accept/ }).waitFor();
+      assert.equal(await page.locator('.approval textarea, .approval input').count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Why does Deft ask?' }).count(), 0);
     },
   },
 ];
