@@ -2,6 +2,7 @@
 import { type Token, type Tokens } from 'marked';
 import { h, type VNode } from 'preact';
 import { CodeBlock } from './code-block';
+import { Diagram } from './diagram';
 import { decodeEntities } from './entities';
 import { type FootnoteToken } from './footnote-syntax';
 import { Footnote } from './footnotes';
@@ -25,6 +26,8 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
         </p>
       );
     case 'code':
+      if (!open && /^mermaid\b/i.test((token as Tokens.Code).lang ?? ''))
+        return <Diagram key={key} source={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} />;
       return (
         <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />
       );

@@ -1,6 +1,6 @@
 // Footnotes of Markdown: `[^name]` in the text, and `[^name]: …` where it is explained.
 import { type Token } from 'marked';
-import { type Extension } from './syntax-extension';
+import { type Extension, startInParagraph } from './syntax-extension';
 
 export interface FootnoteToken {
   type: 'footnote';
@@ -25,7 +25,7 @@ const mark = new RegExp(`^${name}(?!:)`);
 
 export const footnoteDefinition: Extension = {
   level: 'block',
-  start: (text) => definitionStart.exec(text)?.index,
+  start: startInParagraph(definitionStart),
   read: (text, _before, inline) => {
     const found = definition.exec(text);
     if (found === null) return undefined;
@@ -36,7 +36,6 @@ export const footnoteDefinition: Extension = {
 
 export const footnoteMark: Extension = {
   level: 'inline',
-  start: (text) => (text.includes('[^') ? text.indexOf('[^') : undefined),
   read: (text) => {
     const found = mark.exec(text);
     return found === null ? undefined : { type: 'footnoteMark', raw: found[0], name: found[1] ?? '' };

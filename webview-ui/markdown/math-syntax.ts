@@ -1,6 +1,6 @@
 // Finds formulas in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, but neither prices nor variables of a shell.
 import { type Token } from 'marked';
-import { type Extension } from './syntax-extension';
+import { type Extension, startInParagraph } from './syntax-extension';
 
 export interface MathToken {
   type: 'math';
@@ -18,7 +18,7 @@ const blockStart = /(?<=\n) {0,3}(?:\$\$|\\\[)/;
 
 export const blockMath: Extension = {
   level: 'block',
-  start: (text) => blockStart.exec(text)?.index,
+  start: startInParagraph(blockStart),
   read: (text) => {
     const found = dollars.exec(text) ?? brackets.exec(text);
     return found === null ? undefined : mathToken(found[0], found[1] ?? '', true);
@@ -32,11 +32,12 @@ const inlineForms: readonly { pattern: RegExp; display: boolean }[] = [
   { pattern: /^\\\(((?:(?!\n[ \t]*\n)[^\\]|\\(?!\))[^]){1,1000}?)\\\)/, display: false },
   { pattern: /^\\\[((?:(?!\n[ \t]*\n)[^\\]|\\(?!\])[^]){1,1000}?)\\\](?!\()/, display: true },
 ];
-const inlineStart = /(?<![\w$\\\p{L}])\$|\\[([]/u;
+/** As far as the lexer reads text: at all other signs it stops by itself. */
+const plain = /^[^\\<![`*_]*/;
 
 export const inlineMath: Extension = {
   level: 'inline',
-  start: (text) => inlineStart.exec(text)?.index,
+  start: (text) => /(?<![\w$\p{L}])\$/u.exec(plain.exec(text)?.[0] ?? '')?.index,
   read: (text, before) => {
     if (!/^(?:\$|\\[([])/.test(text) || (text.startsWith('$') && isJoined(before))) return undefined;
     for (const { pattern, display } of inlineForms) {

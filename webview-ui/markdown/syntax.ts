@@ -7,7 +7,7 @@ import { blockMath, inlineMath } from './math-syntax';
 const extensions: readonly Extension[] = [blockMath, footnoteDefinition, inlineMath, footnoteMark];
 
 const of = (level: Extension['level']) => extensions.filter((extension) => extension.level === level);
-const starts = (level: Extension['level']) => of(level).map(({ start }) => start);
+const starts = (level: Extension['level']) => of(level).flatMap(({ start }) => start ?? []);
 const readers = (level: Extension['level']) =>
   of(level).map(
     ({ read }): TokenizerExtension['tokenizer'] =>

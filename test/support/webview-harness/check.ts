@@ -9,6 +9,7 @@ import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
+import { diagramChecks } from './diagram-checks';
 import { halfMadeChecks } from './half-made-checks';
 import { errorChecks } from './error-checks';
 import { faultChecks } from './fault-checks';
@@ -60,6 +61,7 @@ export const allChecks: readonly Check[] = [
   ...windowChecks,
   ...answerChecks,
   ...answerPartChecks,
+  ...diagramChecks,
   ...approvalChecks,
   ...ledgerChecks,
   ...lookChecks,
