@@ -267,7 +267,7 @@ const withoutOwnFolder = {
 
 /** Kinds of diagrams that need a further parser or layout, each as large as all of those that are drawn: what a chat shows is not worth them. */
 const undrawn =
-  /[\\/](?:mindmap-definition|architectureDiagram|pieDiagram|gitGraphDiagram|wardleyDiagram|cynefinDiagram|railroadDiagram|ebnfDiagram|abnfDiagram|pegDiagram|infoDiagram|usecaseDiagram|swimlanesDiagram|vennDiagram|ishikawaDiagram|blockDiagram|c4Diagram|diagram|elk|swimlanes|cose-bilkent|bpmnIcons)-[0-9A-Z]{8}\.mjs$/;
+  /[\\/](?:mindmap-definition|architectureDiagram|pieDiagram|gitGraphDiagram|wardleyDiagram|cynefinDiagram|railroadDiagram|ebnfDiagram|abnfDiagram|pegDiagram|infoDiagram|usecaseDiagram|swimlanesDiagram|vennDiagram|ishikawaDiagram|blockDiagram|c4Diagram|diagram|elk|swimlanes|cose-bilkent)-[0-9A-Z]{8}\.mjs$/;
 
 const slimDiagrams = {
   name: 'slim-diagrams',
@@ -284,8 +284,9 @@ const slimDiagrams = {
     build.onLoad({ filter: /[\\/]mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/ }, async ({ path: file }) => {
       const parts = (await readFile(file, 'utf8')).split('document.createElement("style")');
       if (parts.length !== 2) throw new Error('mermaid now adds its styles in another way.');
-      const nonce = '{ nonce: document.querySelector("script[nonce]")?.nonce ?? "" }';
-      return { contents: parts.join(`Object.assign(document.createElement("style"), ${nonce})`) };
+      const withNonce =
+        '((style) => (style.setAttribute("nonce", document.querySelector("script[nonce]")?.nonce ?? ""), style))(document.createElement("style"))';
+      return { contents: parts.join(withNonce) };
     });
   },
 };

@@ -11,6 +11,9 @@ interface DiagramProps {
   info: string;
 }
 
+/** A share of its size: in a narrow chat a diagram becomes smaller as long as its text can be read, then it scrolls. */
+const SMALLEST = 0.7;
+
 /** Another theme has other colours. */
 const theme = signal('');
 let watched = false;
@@ -69,7 +72,13 @@ export function Diagram({ source, info }: DiagramProps) {
         </span>
       </div>
       <div class="diagram-scroll" tabIndex={0} role="region" aria-label="Diagram">
-        <img src={drawn.url} width={drawn.width} height={drawn.height} alt={drawn.words} />
+        <img
+          src={drawn.url}
+          width={drawn.width}
+          height={drawn.height}
+          style={{ minWidth: `${SMALLEST * drawn.width}px` }}
+          alt={drawn.words}
+        />
       </div>
     </div>
   );

@@ -56,6 +56,7 @@ function configuration(): MermaidConfig {
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
+    layout: 'dagre',
     maxTextSize: MOST_CHARACTERS,
     maxEdges: MOST_EDGES,
     htmlLabels: false,
@@ -117,6 +118,7 @@ function pictureOf(svg: string, kind: string): Drawn {
   if (parsed.nodeName !== 'svg') throw new Error('Its picture could not be read.');
   const [, , width = 0, height = 0] = (parsed.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
   if (!(width > 0 && height > 0)) throw new Error('Its picture has no size.');
+  for (const style of parsed.querySelectorAll('style')) style.removeAttribute('nonce');
   parsed.setAttribute('width', `${width}`);
   parsed.setAttribute('height', `${height}`);
   const given = ['title', 'desc'].map((name) => parsed.querySelector(`:scope > ${name}`)?.textContent?.trim() ?? '');

@@ -43,7 +43,7 @@ export const diagramChecks: readonly Check[] = [
       await send(answerOf('```mermaid\nflowchart LR\n  A --> B\n', true));
       await page.getByText('flowchart LR').waitFor();
       assert.equal(await page.locator('.diagram').count(), 0);
-      await events({ type: 'delta', id: 't', text: '```\n\nDone.' });
+      await events({ type: 'delta', id: 't', text: '```\n\nDone.\n' });
       await page.locator('.diagram img').waitFor();
       await page.getByRole('button', { name: 'Copy the source of the diagram' }).click();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'flowchart LR\n  A --> B');
@@ -80,7 +80,7 @@ export const diagramChecks: readonly Check[] = [
   },
   {
     name: 'diagrams: nothing of their source runs or is loaded',
-    run: async ({ send, page }) => {
+    run: async ({ send, page, errors }) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await send(
@@ -93,6 +93,13 @@ export const diagramChecks: readonly Check[] = [
       await page.locator('.diagram img, .diagram > p').first().waitFor();
       await drawn(page);
       assert.equal(await page.evaluate(() => 'hit' in window), false);
+      const shown = await page.locator('.diagram img').evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+      assert.doesNotMatch(decodeURIComponent(shown.join('')), /javascript:|onerror|example\.org/);
+      // While the label is cleaned, the page's policy names what it would not run either.
+      assert.deepEqual(
+        errors.splice(0).filter((error) => !error.includes('Content Security Policy')),
+        [],
+      );
       assert.deepEqual(
         asked.filter((url) => url.includes('example.org')),
         [],
