@@ -265,6 +265,32 @@ const withoutOwnFolder = {
   },
 };
 
+/** Kinds of diagrams that need a further parser or layout, each as large as all of those that are drawn: what a chat shows is not worth them. */
+const undrawn =
+  /[\\/](?:mindmap-definition|architectureDiagram|pieDiagram|gitGraphDiagram|wardleyDiagram|cynefinDiagram|railroadDiagram|ebnfDiagram|abnfDiagram|pegDiagram|infoDiagram|usecaseDiagram|swimlanesDiagram|vennDiagram|ishikawaDiagram|blockDiagram|c4Diagram|diagram|elk|swimlanes|cose-bilkent)-[0-9A-Z]{8}\.mjs$/;
+
+const slimDiagrams = {
+  name: 'slim-diagrams',
+  setup(build) {
+    build.onResolve({ filter: undrawn }, ({ path }) => ({ path, namespace: 'undrawn' }));
+    // Formulas in labels: MathML has no place in the text of an SVG.
+    build.onResolve({ filter: /^katex$/ }, ({ importer, path }) =>
+      /[\\/]mermaid[\\/]/.test(importer) ? { path, namespace: 'undrawn' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'undrawn' }, () => ({
+      contents: `throw new Error('Deft does not draw diagrams of this kind.');\nexport const diagram = undefined, render = undefined;\nexport default undefined;`,
+    }));
+    // The page's policy takes a style only with the nonce of its script.
+    build.onLoad({ filter: /[\\/]mermaid[\\/]dist[\\/]mermaid\.core\.mjs$/ }, async ({ path: file }) => {
+      const parts = (await readFile(file, 'utf8')).split('document.createElement("style")');
+      if (parts.length !== 2) throw new Error('mermaid now adds its styles in another way.');
+      const withNonce =
+        '((style) => (style.setAttribute("nonce", document.querySelector("script[nonce]")?.nonce ?? ""), style))(document.createElement("style"))';
+      return { contents: parts.join(withNonce) };
+    });
+  },
+};
+
 // Libraries ask for the names of classes.
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
@@ -356,6 +382,7 @@ export const bundles = {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     external: ['*.ttf'],
+    plugins: [slimDiagrams],
     outdir: 'dist',
   },
 };

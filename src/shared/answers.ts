@@ -10,6 +10,10 @@ export interface KeptImage {
   image: ComposerImage;
 }
 
+/** A picture of an answer, or a sentence why it is not shown. */
+export type AnswerPicture =
+  { data: string; mediaType: string; width: number; height: number; problem?: undefined } | { problem: string };
+
 /** What a command wrote; `truncated` where that is only its end. */
 export interface ToolOutput {
   text: string;

@@ -170,6 +170,8 @@ export interface ApprovalCard {
   changed?: true;
   /** The name of the agent whose call it is. */
   agent?: string;
+  /** The user asked for it, not an agent: nobody is there to tell why. */
+  byUser?: true;
   /** It is a plan, in a file that can be opened, changed and commented on. */
   plan?: { file: string };
 }

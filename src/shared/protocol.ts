@@ -1,6 +1,7 @@
 // The messages of the webview to its host: one entry each. The host validates what comes in; the webview imports types only.
 import { z } from 'zod/v3';
 import {
+  type AnswerPicture,
   type FoundItem,
   type KeptImage,
   type McpServerList,
@@ -164,6 +165,13 @@ export const editorMessages = {
   ),
   /** At the cursor of the editor that was used last, in place of what is selected there. */
   insertCode: notification({ text: z.string().max(1_000_000) }, 'The code was not inserted.'),
+  /** A block of code becomes a proposal for the file that it names, or for the one that the user works in or picks. */
+  applyCode: notification(
+    { text: z.string().max(1_000_000), language: z.string().max(1_000), path: path.optional() },
+    'The code was not applied.',
+  ),
+  /** A file that an answer shows as a picture. */
+  picture: request({ path }, 'A picture could not be read.').answeredBy<AnswerPicture>(),
   openLink: notification({ url: z.string().max(10_000).refine(isWebAddress) }, 'The link could not be opened.'),
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */

@@ -122,13 +122,15 @@ function Card({ card, count, at }: { card: ApprovalCard; count: number; at: numb
           onChoose={(suggestion) => answer({ behavior: 'always', suggestion })}
         />
       </div>
-      <Feedback
-        value={wordsOf(card.id)}
-        placeholder="Words for the agent, with Accept or Reject …"
-        title="They go to the agent with your answer, whichever it is. Enter rejects"
-        onInput={(text) => writeWords(card.id, text)}
-        onEnter={() => !closed && rejectWithReason()}
-      />
+      {card.byUser !== true && (
+        <Feedback
+          value={wordsOf(card.id)}
+          placeholder="Words for the agent, with Accept or Reject …"
+          title="They go to the agent with your answer, whichever it is. Enter rejects"
+          onInput={(text) => writeWords(card.id, text)}
+          onEnter={() => !closed && rejectWithReason()}
+        />
+      )}
     </div>
   );
 }

@@ -16,17 +16,19 @@ export function Reason({ card }: { card: ApprovalCard }) {
           {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
           <WithCode text={card.reason} />
         </span>{' '}
-        <button
-          type="button"
-          class="link-button"
-          aria-expanded={open}
-          aria-controls={open ? id : undefined}
-          aria-label="Why does Deft ask?"
-          title="The rules that were checked"
-          onClick={() => setOpen(!open)}
-        >
-          Why?
-        </button>
+        {card.byUser !== true && (
+          <button
+            type="button"
+            class="link-button"
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            aria-label="Why does Deft ask?"
+            title="The rules that were checked"
+            onClick={() => setOpen(!open)}
+          >
+            Why?
+          </button>
+        )}
       </div>
       {open && <Why id={id} toolUseId={card.toolUseId} />}
     </>

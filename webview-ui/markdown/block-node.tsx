@@ -2,8 +2,13 @@
 import { type Token, type Tokens } from 'marked';
 import { h, type VNode } from 'preact';
 import { CodeBlock } from './code-block';
+import { Diagram } from './diagram';
 import { decodeEntities } from './entities';
+import { type FootnoteToken } from './footnote-syntax';
+import { Footnote } from './footnotes';
 import { inlineNodes } from './inline-nodes';
+import { Formula } from './math';
+import { type MathToken } from './math-syntax';
 
 /** `open` says that the text may still grow here. */
 export function blockNode(token: Token, key: number, open: boolean): VNode {
@@ -21,6 +26,8 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
         </p>
       );
     case 'code':
+      if (!open && /^mermaid\b/i.test((token as Tokens.Code).lang ?? ''))
+        return <Diagram key={key} source={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} />;
       return (
         <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />
       );
@@ -30,6 +37,14 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
       return <List key={key} token={token as Tokens.List} open={open} />;
     case 'table':
       return <Table key={key} token={token as Tokens.Table} />;
+    case 'math':
+      return <Formula key={key} token={token as unknown as MathToken} />;
+    case 'footnote':
+      return (
+        <Footnote key={key} token={token as unknown as FootnoteToken}>
+          {inlineNodes(token.tokens)}
+        </Footnote>
+      );
     case 'hr':
       return <hr key={key} />;
     case 'html':

@@ -1,6 +1,7 @@
 // Parses a growing Markdown text block by block: what is finished is never parsed again.
-import { Lexer, type Token } from 'marked';
+import { type Lexer, type Token } from 'marked';
 import { partsByNesting } from './nesting';
+import { createLexer } from './syntax';
 
 /** The raw text of blocks and its tokens, in order; the last part may still change. */
 export interface ParsedBlocks {
@@ -13,7 +14,7 @@ export interface ParsedBlocks {
 export interface BlockParser {
   /** `text` is the whole text so far. Anything but an appended text starts again. */
   update(text: string): ParsedBlocks;
-  /** No more text comes: the result equals `Lexer.lex(text)`. */
+  /** No more text comes: the result equals that of a lexer that reads it at once. */
   finish(text: string): ParsedBlocks;
 }
 
@@ -77,7 +78,7 @@ function lex(text: string, links: Links): Token[] {
 }
 
 function lexPart(text: string, links: Links): Token[] {
-  const lexer = new Lexer();
+  const lexer = createLexer();
   Object.assign(lexer.tokens.links, links);
   try {
     return [...lexer.lex(text)];

@@ -1,9 +1,12 @@
 // A block of code: coloured once it is complete, with a button that copies it.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { post } from '../host/vscode-api';
+import { defined } from '../../src/shared/defined';
 import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
+import { FileLink } from '../parts/file-link';
 import { type CodeLine, languageOf, plainLines } from './code-lines';
+import { canBeApplied, codeTarget } from './code-target';
 import { whenIdle } from './when-idle';
 
 /** Lines in one chunk: only the last chunk of growing code is laid out again. */
@@ -20,12 +23,27 @@ export interface CodeBlockProps {
 export function CodeBlock({ code, info, open }: CodeBlockProps) {
   const language = languageOf(info);
   const lines = useColouredLines(code, open ? undefined : language);
+  const path = useMemo(() => (open ? undefined : codeTarget(info, code)), [info, code, open]);
   const name = info.trim().split(/[\s{]/)[0] ?? '';
   return (
     <div class={`code-block${isDiff(language) ? ' code-diff' : ''}${name === '' ? ' code-plain' : ''}`}>
       <div class="code-head">
         <span class="code-language">{name || 'text'}</span>
+        {path !== undefined && path !== name && (
+          <span class="code-path">
+            <FileLink path={path}>{path}</FileLink>
+          </span>
+        )}
         <span class="block-actions">
+          {!open && canBeApplied(info, code) && (
+            <IconButton
+              class="insert-code"
+              icon="git-stash-apply"
+              label={path === undefined ? 'Apply' : `Apply to ${path}`}
+              title={`Propose it as a change of ${path ?? 'a file'}, which you review`}
+              onClick={() => post({ type: 'applyCode', text: code, language: language ?? '', ...defined({ path }) })}
+            />
+          )}
           {!open && (
             <IconButton
               class="insert-code"

@@ -5,6 +5,11 @@ import { CitationLink, FileLink, WebLink } from '../parts/file-link';
 import { Claim } from './claims';
 import { decodeEntities } from './entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../parts/link-target';
+import { type FootnoteMarkToken } from './footnote-syntax';
+import { FootnoteMark } from './footnotes';
+import { AnswerImage } from './local-picture';
+import { Formula } from './math';
+import { type MathToken } from './math-syntax';
 import { plainText } from './plain-text';
 import { otherAddress } from './shown-address';
 
@@ -43,12 +48,11 @@ function inlineNode(token: Token, key: number): ComponentChildren {
     case 'link':
       return linkNode(token as Tokens.Link, key);
     case 'image':
-      // Nothing is loaded from the net; the picture's place is taken by a link.
-      return (
-        <WebLink key={key} url={(token as Tokens.Image).href}>
-          {(token as Tokens.Image).text || (token as Tokens.Image).href}
-        </WebLink>
-      );
+      return <AnswerImage key={key} target={(token as Tokens.Image).href} words={(token as Tokens.Image).text} />;
+    case 'math':
+      return <Formula key={key} token={token as unknown as MathToken} />;
+    case 'footnoteMark':
+      return <FootnoteMark key={key} token={token as unknown as FootnoteMarkToken} />;
     case 'text':
       return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
     case 'html':

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type TextMark } from '../../src/shared/chat';
 import { announce } from '../state/announce';
 import { createBlockParser } from './block-parser';
+import { FootnotesOfText, useNotes } from './footnotes';
 import { usePacedText } from './paced-text';
 import { createPartDrawing } from './parts';
 import { plainText } from './plain-text';
@@ -68,10 +69,14 @@ export function Markdown({ text, streaming = false, marks, announced = false, on
     }
   }
 
+  const notes = useNotes(parsed);
+
   return (
-    <div class="markdown" ref={element}>
-      {nodes}
-    </div>
+    <FootnotesOfText.Provider value={notes}>
+      <div class="markdown" ref={element}>
+        {nodes}
+      </div>
+    </FootnotesOfText.Provider>
   );
 }
 

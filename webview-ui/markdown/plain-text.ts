@@ -7,6 +7,7 @@ export function plainText(token: Token): string {
     case 'hr':
     case 'def':
     case 'html':
+    case 'footnoteMark':
       return '';
     case 'code': {
       const lines = String(token['text'] ?? '').split('\n').length;

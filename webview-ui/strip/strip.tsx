@@ -12,6 +12,9 @@ const tasks = computed(() => {
   return status === 'idle' && todos.every((todo) => todo.status === 'completed') ? [] : todos;
 });
 
+/** Neither the conversation nor anybody in the background works on them. */
+const tasksRest = computed(() => chat.facts.value.status === 'idle' && chat.facts.value.background.length === 0);
+
 /** While the agent works, or something waits, there is more to look at. */
 const edited = computed(() => {
   const { review, changes, status, external } = chat.facts.value;
@@ -32,7 +35,7 @@ export function Strip() {
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}
-      {tasks.value.length > 0 && <Tasks todos={tasks.value} />}
+      {tasks.value.length > 0 && <Tasks todos={tasks.value} rest={tasksRest.value} />}
       {background.length > 0 && <Background items={background} />}
       {changes.length > 0 && <ChangesStrip changes={changes} />}
       {edited.value.length > 0 && <EditedStrip edited={edited.value} />}

@@ -57,6 +57,8 @@ export interface ApprovalRequest {
   parts?: string;
   /** The agent whose call it is; undefined for the conversation's own. */
   agent?: { id: string; name: string };
+  /** The user asks for it, not a call. */
+  byUser?: true;
   proposal?: FileProposal;
   plan?: PlanProposal;
   /** What the tool would get, but for credentials; for a host that asks a program. */

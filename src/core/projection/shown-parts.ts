@@ -67,7 +67,8 @@ export function newToolItem(id: string, name: string, input: unknown, shown: Pro
 }
 
 export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions): ApprovalCard {
-  const { id, toolUseId, toolName, access, title, place, suggestions, proposal, plan, description, risks } = request;
+  const { id, toolUseId, toolName, access, title, place, suggestions, proposal, plan, description, risks, byUser } =
+    request;
   // The whole command and the whole plan are always shown; a diff opens in the editor in full.
   const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
   return {
@@ -92,7 +93,7 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
     })),
     hasDiff: proposal !== undefined,
     ...defined({ agent: request.agent && visibleText(request.agent.name) }),
-    ...defined({ plan }),
+    ...defined({ plan, byUser }),
   };
 }
 

@@ -7,7 +7,9 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
   const nonce = createNonce();
   const policy = [
     "default-src 'none'",
-    `style-src ${webview.cspSource}`,
+    // Diagrams are measured in the page before they become pictures: with a style of theirs, and styles at their elements.
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data: blob:`,
     `script-src 'nonce-${nonce}'`,

@@ -3,11 +3,13 @@ import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { answerChecks } from './answer-checks';
+import { answerPartChecks } from './answer-part-checks';
 import { approvalChecks } from './approval-checks';
 import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
+import { diagramChecks } from './diagram-checks';
 import { halfMadeChecks } from './half-made-checks';
 import { errorChecks } from './error-checks';
 import { faultChecks } from './fault-checks';
@@ -58,6 +60,8 @@ export const allChecks: readonly Check[] = [
   ...longChecks,
   ...windowChecks,
   ...answerChecks,
+  ...answerPartChecks,
+  ...diagramChecks,
   ...approvalChecks,
   ...ledgerChecks,
   ...lookChecks,

@@ -9,6 +9,8 @@ import { coloured, drawn, openHarness, type Harness } from './harness';
 import { showSenses } from './sense-checks';
 import { type HarnessServer, startHarnessServer } from './server';
 import { ledgerShown } from './ledger-checks';
+import { showFormulas } from './answer-part-checks';
+import { showDiagrams } from './diagram-checks';
 import { diffBlock } from './theme-checks';
 import { themeNames } from './themes';
 
@@ -43,6 +45,8 @@ const states: readonly State[] = [
         }),
       ),
   },
+  { name: 'formulas', height: 620, play: showFormulas },
+  { name: 'diagrams', height: 2_400, play: showDiagrams },
   { name: 'question', height: 700, play: async ({ send }) => send(snapshot({ ...finished, questions, todos })) },
   {
     name: 'ledger',

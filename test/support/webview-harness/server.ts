@@ -49,7 +49,8 @@ export async function startHarnessServer(dist: string): Promise<HarnessServer> {
 function html(theme: ThemeName): string {
   const policy = [
     "default-src 'none'",
-    "style-src 'self'",
+    "style-src 'self' 'nonce-harness'",
+    "style-src-attr 'unsafe-inline'",
     "font-src 'self'",
     "img-src 'self' data: blob:",
     "script-src 'nonce-harness'",

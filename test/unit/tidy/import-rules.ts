@@ -46,7 +46,7 @@ export const layers: Record<string, Layer> = {
   },
   'webview-ui': {
     layers: ['src/shared'],
-    packages: /^(?:preact|preact\/.+|@preact\/signals|marked|highlight\.js\/lib\/.+)$/,
+    packages: /^(?:preact|preact\/.+|@preact\/signals|marked|katex|mermaid|highlight\.js\/lib\/.+)$/,
     node: false,
     vscode: false,
   },

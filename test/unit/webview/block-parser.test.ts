@@ -1,8 +1,8 @@
 // The incremental parser gives what a parse of the whole text gives, however the text is cut.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lexer } from 'marked';
 import { createBlockParser, type ParsedBlocks } from '../../../webview-ui/markdown/block-parser';
+import { createLexer } from '../../../webview-ui/markdown/syntax';
 
 const block = fc.constantFrom(
   'A paragraph with `code`, **bold** and [a link](src/a.ts:3).',
@@ -34,6 +34,13 @@ const block = fc.constantFrom(
   '1',
   '-',
   '+ plus\n\n\n+ plus again',
+  '$$\nx^2\n$$',
+  'A line\n$$x^2$$\nand more with $a_i$',
+  '$$\nnever closed',
+  '\\[\na = b\n\\]',
+  'Costs $5[^note] and \\(x + y\\).',
+  '[^note]: What it says\ngoes on',
+  '[^a]: One\n[^b]: Two',
 );
 const withDefinitions = fc.oneof(
   { weight: 4, arbitrary: block },
@@ -49,7 +56,7 @@ function documents(blocks: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 const tokensOf = (parsed: ParsedBlocks) => [...parsed.closed, ...parsed.open];
-const whole = (text: string) => [...new Lexer().lex(text)];
+const whole = (text: string) => [...createLexer().lex(text)];
 
 describe('block parser', () => {
   it('equals a parse of the whole text after every piece', () => {

@@ -24,13 +24,10 @@ import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
 import { forkChat } from './fork-chat';
 import { ExternalView, isExternalId } from './external-chat';
-import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
-import { type PendingMcpRequests } from './pending-mcp-requests';
 import { fitChatModel, setChatModel } from './chat-models';
 import { leaveFor, leaving } from './leave-session';
 import { type LeftFor, type LeftWork, leftWork } from './left-work';
-import { type PendingQuestions } from './pending-questions';
 import { createSessionOpening, type SessionOpening } from './session-opening';
 import { ChatTurns } from './chat-turns';
 import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
@@ -39,9 +36,9 @@ import { fileChanges, type UserAct } from '../../../core/features/file-changes/f
 import { hooks } from '../../../core/features/hooks/hooks-key';
 
 export class Chat {
-  readonly approvals: PendingApprovals;
-  readonly questions: PendingQuestions;
-  readonly mcpRequests: PendingMcpRequests;
+  readonly approvals: WaitingForUser['approvals'];
+  readonly questions: WaitingForUser['questions'];
+  readonly mcpRequests: WaitingForUser['mcpRequests'];
   readonly poster: EventPoster;
   readonly sideWork: SideWork;
   readonly #services: ChatServices;
@@ -102,6 +99,8 @@ export class Chat {
       session: () => this.session(),
       send: (input) => this.#deliver(input, this.poster.state.sessionId),
       running: () => this.running,
+      approver: () => this.approvals,
+      emit: (event) => this.#onEvent(event),
       notice: this.notice,
     });
     this.#external = new ExternalView(services, this.poster, (detail) =>
@@ -277,7 +276,7 @@ export class Chat {
   }
 
   async stop(): Promise<void> {
-    await this.turns.stop();
+    await (this.sideWork.drop(), this.turns.stop());
   }
 
   /** What was taken back; undefined where it has reached the model already. */

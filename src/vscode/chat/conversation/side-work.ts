@@ -1,4 +1,6 @@
-// What runs alongside a chat's conversation: a prompt that repeats, and side questions with their panel.
+// What runs alongside a chat's conversation: a prompt that repeats, side questions with their panel, and changes that the user proposes.
+import { type SessionEvent } from '../../../core/events/session-event';
+import { type Approver } from '../../../core/ports/approver';
 import { type Clock } from '../../../core/ports/clock';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
@@ -6,6 +8,7 @@ import { type NoticeItem, type SideExchange } from '../../../shared/chat';
 import { messageOf } from '../../../core/text/errors';
 import { type EventPoster } from './event-poster';
 import { createPromptLoop, loopId, type PromptLoop } from './prompt-loop';
+import { createUserProposals, type UserProposals } from './user-proposals';
 import { sideQuestions } from '../../../core/features/side-questions/side-questions-key';
 
 export interface SideWorkServices {
@@ -14,10 +17,12 @@ export interface SideWorkServices {
   session: () => Promise<Pick<AgentSession, 'feature'>>;
   send: (input: PromptInput) => Promise<void>;
   running: () => boolean;
+  approver: () => Approver;
+  emit: (event: SessionEvent) => void;
   notice: (level: NoticeItem['level'], title: string, detail: string) => void;
 }
 
-export interface SideWork {
+export interface SideWork extends UserProposals {
   readonly loop: PromptLoop;
   /** Ends what the chat shows under this id. False where it is not shown by this. */
   end(id: string): boolean;
@@ -30,7 +35,17 @@ export interface SideWork {
   reset(): void;
 }
 
-export function createSideWork({ clock, poster, session, send, running, notice }: SideWorkServices): SideWork {
+export function createSideWork({
+  clock,
+  poster,
+  session,
+  send,
+  running,
+  approver,
+  emit,
+  notice,
+}: SideWorkServices): SideWork {
+  const proposals = createUserProposals(approver, emit);
   let asking = new AbortController();
   let last: Promise<void> = Promise.resolve();
   /** What the panel shows. */
@@ -86,6 +101,7 @@ export function createSideWork({ clock, poster, session, send, running, notice }
 
   return {
     loop,
+    ...proposals,
     end: (id) => id === loopId && loop.stop(),
     ask(question) {
       const { signal } = asking;
@@ -104,6 +120,7 @@ export function createSideWork({ clock, poster, session, send, running, notice }
     },
     reset() {
       loop.stop();
+      proposals.drop();
       if (side.length > 0) forget();
     },
   };

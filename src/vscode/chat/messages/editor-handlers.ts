@@ -24,6 +24,8 @@ export const editorHandlers: Handlers<typeof editorMessages> = {
     });
     if (!done) throw new Error(`${vscode.workspace.asRelativePath(editor.document.uri)} cannot be changed.`);
   },
+  applyCode: async (input, chat) => (await import('./apply-code')).applyCode(input, chat),
+  picture: async ({ path }, chat) => (await import('./answer-picture')).answerPicture(path, chat),
   openLink: async ({ url }) => {
     // The message holds nothing but web addresses: never a command: or file: link that a model wrote.
     await vscode.env.openExternal(vscode.Uri.parse(url, true));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createSideWork } from '../../../../src/vscode/chat/conversation/side-work';
+import { createPendingApprovals } from '../../../../src/vscode/chat/conversation/pending-approvals';
 import { createEventPoster } from '../../../../src/vscode/chat/conversation/event-poster';
 import { gate, reply, text, type ScriptedReply } from '../../../support/messages-api/script';
 import { createManualClock } from '../../../support/manual-clock';
@@ -25,6 +26,12 @@ describe('side questions of a chat', () => {
       },
       send: async () => undefined,
       running: () => false,
+      approver: () =>
+        createPendingApprovals(
+          { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
+          () => undefined,
+        ),
+      emit: () => undefined,
       notice: () => undefined,
     });
     const shown = () => poster.state.side.map(({ question, answer, state }) => [question, answer, state]);
