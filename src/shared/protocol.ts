@@ -101,6 +101,7 @@ export const conversationMessages = {
         'manageMcpServers',
         'managePlugins',
         'showHooks',
+        'worktreeActions',
         'tryNow',
         'stop',
         'askFallback',

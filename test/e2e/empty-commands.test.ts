@@ -19,6 +19,8 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.focus': (deft) => deft.composer(),
   'deft.openInEditor': 'tab',
   'deft.newChatInEditor': 'tab',
+  'deft.newChatInWorktree': /a worktree needs a folder on the disk/,
+  'deft.worktreeActions': /in no worktree of its own/,
   'deft.history': (deft) => deft.chat().getByRole('main', { name: 'History' }),
   'deft.nextWaiting': /no chat waits for you/,
   'deft.showSessions': (deft) => deft.window.page.getByRole('button', { name: 'Sessions Section' }),
