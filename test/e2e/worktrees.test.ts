@@ -69,7 +69,10 @@ describe('a chat in a worktree', () => {
     tab = deft.window.chat(1);
     await said('This chat works in a worktree of its own.');
     await said('Copied: .env.');
-    await tab.getByRole('group', { name: /^Approve: / }).getByRole('button', { name: 'Accept' }).waitFor({ timeout: 30_000 });
+    await tab
+      .getByRole('group', { name: /^Approve: / })
+      .getByRole('button', { name: 'Accept' })
+      .waitFor({ timeout: 30_000 });
     await deft.window.picture('worktree-set-up');
     tree = git(deft.window.folder, 'worktree', 'list', '--porcelain').split('worktree ').at(-1)?.split('\n')[0] ?? '';
     assert.match(tree, /\.deft\/worktrees\/[^/]+\/put-second-line-capitals$/);

@@ -5,7 +5,7 @@ import { type Path } from '../ports/path';
 import { type SessionRecord } from '../ports/record';
 import { type Worktree } from '../ports/worktrees';
 import { systemRecords } from '../sessions/log-index';
-import { inWorktree, worktreeFolders, type WorktreeView, worktreeRules } from '../subagents/worktree-view';
+import { inWorktree, movedRules, worktreeFolders, type WorktreeView } from '../subagents/worktree-view';
 import { type Environment } from '../text/environment-reminder';
 
 /** As the log has it; whether it is one, nobody has looked. */
@@ -46,7 +46,7 @@ export function permissionInTree<Context extends Pick<PermissionContext, 'rules'
     ...context,
     worktree: view.path,
     folders: [...new Set([...folders, ...worktreeFolders(context.folders, view)])],
-    rules: worktreeRules(context.rules, view, context.home),
+    rules: movedRules(context.rules, view, context.home),
   };
 }
 
