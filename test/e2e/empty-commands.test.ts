@@ -20,6 +20,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.openInEditor': 'tab',
   'deft.newChatInEditor': 'tab',
   'deft.newChatInWorktree': /a worktree needs a folder on the disk/,
+  'deft.bringChangesHere': /no chat of this window works in a worktree/,
   'deft.worktreeActions': /in no worktree of its own/,
   'deft.history': (deft) => deft.chat().getByRole('main', { name: 'History' }),
   'deft.nextWaiting': /no chat waits for you/,

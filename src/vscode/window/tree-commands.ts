@@ -9,6 +9,8 @@ export function treeCommands(window: WindowParts): Record<string, (given?: never
   return {
     'deft.newChatInWorktree': async (given?: NewTreeChat) =>
       (await import('../worktrees/new-chat')).newChatInWorktree(parts, given),
+    'deft.bringChangesHere': async (session?: string) =>
+      (await import('../worktrees/bring-here')).bringHere(parts, session),
     'deft.worktreeActions': async (session?: string) =>
       (await import('../worktrees/tree-actions')).worktreeActions(parts, session),
   };

@@ -17,12 +17,17 @@ export async function worktreeActions(window: TreeWindow, session?: string): Pro
     return void vscode.window.showInformationMessage(
       'Deft: this chat works in the workspace, in no worktree of its own.',
     );
-  const { view } = found;
+  const { view, host } = found;
   const items: Action[] = [
     {
       label: '$(diff-multiple) Review Changes',
       detail: 'All that was changed since the worktree and your checkout were one, committed or not',
       run: () => reviewTree(window, view),
+    },
+    {
+      label: '$(git-pull-request) Bring Changes Here…',
+      detail: 'As edits to review, as commits or as a branch',
+      run: async () => vscode.commands.executeCommand('deft.bringChangesHere', host.chat.poster.state.sessionId),
     },
     {
       label: '$(terminal) Open Terminal',
