@@ -74,6 +74,9 @@ describe('a chat in a worktree', () => {
   before(async () => {
     deft = await openDeft({ files });
     git(deft.window.folder, 'init', '-q', '-b', 'main');
+    // Commands of the chat commit as whom the repository says.
+    git(deft.window.folder, 'config', 'user.name', 'Ann');
+    git(deft.window.folder, 'config', 'user.email', 'ann@example.com');
     git(deft.window.folder, 'add', '.');
     git(deft.window.folder, 'commit', '-q', '-m', 'First');
   });
