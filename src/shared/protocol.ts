@@ -102,6 +102,7 @@ export const conversationMessages = {
         'manageMcpServers',
         'managePlugins',
         'showHooks',
+        'worktreeActions',
         'tryNow',
         'stop',
         'askFallback',

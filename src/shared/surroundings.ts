@@ -7,6 +7,15 @@ export interface SelectionChip {
   path: string;
 }
 
+/** The worktree that the chat's session works in. */
+export interface WorktreeChip {
+  /** What is checked out there. */
+  branch: string;
+  /** Beside what the user has checked out; left out until git has said so. */
+  state?: { ahead: number; behind: number; files: number };
+  path: string;
+}
+
 /** The settings that the chat shows or obeys. The host reads each under the same name in its configuration. */
 export interface ChatSettings {
   sendWith: 'enter' | 'ctrlEnter';
@@ -40,6 +49,7 @@ export interface ChatSurroundings extends ChatSettings {
   modes: PermissionMode[];
   modelLabel: string;
   selection: SelectionChip | null;
+  worktree?: WorktreeChip;
   platform: 'mac' | 'other';
 }
 

@@ -67,6 +67,7 @@ async function followOnce(): Promise<{ shown: number; more: number }> {
       {
         readExternal: async () => undefined,
         readOwn: async () => [],
+        folders: () => [],
         followOwn: async (id, follower) => (await store.follow?.(id, follower)) ?? none,
         projection: () => ({ registry: createToolRegistry(getAllBaseTools()), folders: [] }),
         initialMode: () => 'default',

@@ -7,6 +7,7 @@ import { chat, modifierName, received, working } from '../state/chat';
 import { draft, images } from '../state/draft';
 import { Meters } from './meters';
 import { ModeMenu } from './mode-menu';
+import { TreeChip } from './tree-chip';
 import { SelectionChip, type SelectionChoice } from './selection-chip';
 
 export function Footer({ onSend, selection }: { onSend: () => void; selection: SelectionChoice }) {
@@ -25,6 +26,7 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
           onClick={() => post({ type: 'attach' })}
         />
         <SelectionChip {...selection} />
+        <TreeChip />
         <ModeMenu />
         <button
           type="button"

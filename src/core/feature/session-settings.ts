@@ -13,6 +13,7 @@ import { type SessionRecord } from '../ports/record';
 import { type SessionLog } from '../ports/session-store';
 import { type OpenSandbox } from '../sandbox/tool-sandbox';
 import { type ToolSearchMode } from '../settings/request-variables';
+import { type WorktreeView } from '../subagents/worktree-view';
 import { type Environment } from '../text/environment-reminder';
 import { type ToolRegistry } from '../tools/registry';
 import { type Effort } from '../wire/wire';
@@ -46,6 +47,10 @@ export interface SessionPlace {
   home: string;
   /** For large results. */
   resultsDirectory: string;
+  /** If it works in a worktree: the folder whose hooks were agreed to, which `CLAUDE_PROJECT_DIR` names. */
+  project?: Path;
+  /** The worktree that the session itself works in. */
+  worktree?: WorktreeView;
 }
 
 /** What holds until the user chooses otherwise in this session. */

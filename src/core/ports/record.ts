@@ -170,6 +170,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | ({ subtype: 'task_list' } & TaskList)
     /** In which an agent that this session started works. */
     | { subtype: 'worktree'; agentId: string; worktree: Worktree }
+    /** In which the session itself works from then on; without one, in the folders of the workspace again. */
+    | { subtype: 'session_worktree'; worktree?: Worktree }
     /** What agents of an ended process have left behind: sentences. */
     | { subtype: 'worktrees_left'; message: string }
     /** Stands where lines of the log could not be read; made by the reader, and kept in a copy. */

@@ -130,6 +130,7 @@ const shown: Shown = {
   tool_started: nothing,
   user_asked: nothing,
   worktree: nothing,
+  session_worktree: nothing,
   result_stored: nothing,
   user_call: (_record, { ofTurn: { ledger } }) => ledger.changed(),
   ...featureRecords,

@@ -74,6 +74,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   compact_undone: { boundary: 'string' },
   compact_edited: { boundary: 'string', summary: 'string' },
   worktree: { agentId: 'string', worktree: 'object' },
+  session_worktree: {},
   worktrees_left: { message: 'string' },
   unreadable_lines: { lines: 'number' },
   prompt_blocked: { display: 'object' },

@@ -70,7 +70,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     ...['skillListingBudgetFraction', 'skillListingMaxDescChars', 'skipAutoPermissionPrompt'],
     ...['skipDangerousModePermissionPrompt', 'subagentPromptCacheTtl', 'switchModelsOnFlag', 'taskOutputMaxChars'],
     ...['teammateDefaultModel', 'ultracode', 'useAutoModeDuringPlan', 'workflowKeywordTriggerEnabled'],
-    ...['workflowSizeGuideline', 'worktree'],
+    'workflowSizeGuideline',
     // How an organization's several sources are combined: Deft reads its files only.
     ...['managedSourcesBehavior', 'parentSettingsBehavior', 'wslInheritsWindowsSettings'],
     // What Deft always does: no default model, and no later version of a listed one, is outside the list.

@@ -55,6 +55,14 @@ const verify = z.array(
     .object({ files: z.union([text, texts]), run: z.string().min(1).optional(), task: z.string().min(1).optional() })
     .refine(({ run, task }) => (run === undefined) !== (task === undefined), 'It needs either "run" or "task".'),
 );
+const worktree = z
+  .object({
+    setup: z
+      .object({ copy: texts.optional(), link: texts.optional(), commands: z.array(z.string().min(1)).optional() })
+      .strict()
+      .optional(),
+  })
+  .passthrough();
 const servers = z.array(
   z
     .object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() })
@@ -99,6 +107,7 @@ export const settingsKeys = {
   statusLine: key('agreed', command),
   fileSuggestion: key('agreed', command),
   verify: key('agreed', verify),
+  worktree: key('agreed', worktree),
   enableAllProjectMcpServers: key('agreed', flag),
   enabledMcpjsonServers: key('agreed', texts),
   enabledPlugins: key('agreed', z.record(z.unknown())),

@@ -70,6 +70,27 @@ export function worktreeRules(
   return made;
 }
 
+const moved = new WeakMap<readonly PermissionRule[], WeakMap<WorktreePlace, readonly PermissionRule[]>>();
+
+/** The same for a session whose own place it is: what may be done in the checkout unasked may be done in the copy instead. */
+export function movedRules(
+  rules: readonly PermissionRule[],
+  worktree: WorktreePlace,
+  home: Path,
+): readonly PermissionRule[] {
+  const known = moved.get(rules) ?? new WeakMap<WorktreePlace, readonly PermissionRule[]>();
+  moved.set(rules, known);
+  const made =
+    known.get(worktree) ??
+    rules.flatMap((rule) => {
+      const copy = mirror(rule, worktree, home);
+      if (copy === undefined) return [rule];
+      return rule.behavior === 'allow' ? [copy] : [rule, copy];
+    });
+  known.set(worktree, made);
+  return made;
+}
+
 function mirror(rule: PermissionRule, worktree: WorktreePlace, home: Path): PermissionRule | undefined {
   const content = rule.value.ruleContent ?? '';
   const anchored = /^\.?\//.test(content);

@@ -27,12 +27,23 @@ const active = new Set<string>();
 /** git locks the list of worktrees while it adds one, and fails where two come at once. */
 let adding: Promise<unknown> = Promise.resolve();
 
+/** In place of a branch of Deft's own naming from what is checked out. */
+export interface NamedBranch {
+  branch: string;
+  /** A commit, or what names one. */
+  base: string;
+}
+
+export interface NamingWorktrees extends Worktrees {
+  create(...as: [...Parameters<Worktrees['create']>, named?: NamedBranch]): Promise<WorktreeCreation>;
+}
+
 /** `folder`: where they are, see worktreesDirectory(). */
-export function createGitWorktrees(run: RunGit, folder: string): Worktrees {
+export function createGitWorktrees(run: RunGit, folder: string): NamingWorktrees {
   return new GitWorktrees(run, folder);
 }
 
-class GitWorktrees implements Worktrees {
+class GitWorktrees implements NamingWorktrees {
   readonly #run: RunGit;
   readonly #folder: string;
 
@@ -46,10 +57,11 @@ class GitWorktrees implements Worktrees {
     name: string,
     signal: AbortSignal,
     folders: readonly Path[] = [folder],
+    named: NamedBranch = { branch: `worktree-${name}`, base: 'HEAD' },
   ): Promise<WorktreeCreation> {
     const created = adding.then(async () => {
       try {
-        return await this.#create(path.resolve(folder), name, signal, folders);
+        return await this.#create(path.resolve(folder), name, signal, folders, named);
       } catch (error) {
         if (signal.aborted) throw error;
         return {
@@ -315,6 +327,7 @@ class GitWorktrees implements Worktrees {
     name: string,
     signal: AbortSignal,
     folders: readonly string[],
+    { branch, base: from }: NamedBranch,
   ): Promise<WorktreeCreation> {
     const repository = await this.#repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
@@ -331,7 +344,9 @@ class GitWorktrees implements Worktrees {
         outcome: 'refused',
         message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is created. Start the agent without \`isolation\`.`,
       };
-    const base = await this.#ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    const base = await this.#ask(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${from}^{commit}`);
+    if (base === undefined && from !== 'HEAD')
+      return { outcome: 'refused', message: `${from} names no commit of ${portPath(top)}.` };
     if (base === undefined)
       return {
         outcome: 'refused',
@@ -339,7 +354,6 @@ class GitWorktrees implements Worktrees {
       };
     const parent = path.join(folderOfAll, repositoryFolder(await realpath(common)));
     const place = path.join(parent, name);
-    const branch = `worktree-${name}`;
     await mkdir(parent, { recursive: true });
     const end = await this.#run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
     if (end.kind === 'missing' || end.code !== 0)

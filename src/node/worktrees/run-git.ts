@@ -5,7 +5,13 @@ import { findGit } from '../find-git';
 import { cleanEnvironment } from '../terminal/command-environment';
 
 export type GitEnd = { kind: 'ended'; code: number; stdout: string; stderr: string } | { kind: 'missing' };
-export type RunGit = (folder: string, args: readonly string[], signal?: AbortSignal) => Promise<GitEnd>;
+/** `encoding`: of what it prints; with `latin1` each character is a byte. */
+export type RunGit = (
+  folder: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+  encoding?: 'utf8' | 'latin1',
+) => Promise<GitEnd>;
 
 /** Hooks run programs of the repository, and so does its file monitor; neither has anything to do with what Deft asks. */
 const settings = [
@@ -20,7 +26,8 @@ const settings = [
 /** Only the folder determines where the repository is. */
 const placing =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX)$/;
-const maxOutput = 8 * 1024 * 1024;
+/** What is longer is cut. */
+export const maxOutput = 8 * 1024 * 1024;
 const longestMs = 120_000;
 
 export interface GitCall {
@@ -40,7 +47,8 @@ export interface GitCall {
 
 /** Rejects on abort alone. */
 export function createRunGit(environment: () => Promise<NodeJS.ProcessEnv>): RunGit {
-  return (folder, args, signal) => callGit(environment, folder, { args }, signal);
+  return (folder, args, signal, encoding) =>
+    callGit(environment, folder, { args, bytes: encoding === 'latin1' }, signal);
 }
 
 /** One call of git, with input and variables where it needs them. Rejects on abort alone. */

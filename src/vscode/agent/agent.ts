@@ -16,6 +16,9 @@ import { createExternalSessions, type ExternalSessions } from '../../node/sessio
 import { portPath } from '../../node/files/port-path';
 import { sessionsDirectory } from '../../node/sessions/sessions-directory';
 import { dismissedFindings } from '../comments/dismissed-findings';
+import { createRunGit } from '../../node/worktrees/run-git';
+import { createSessionTrees, type SessionTrees } from '../../node/worktrees/session-trees';
+import { worktreesDirectory } from '../../node/worktrees/worktrees-directory';
 import { bindChat, type ChatHost, type ChatHostOptions } from '../chat/chat-host';
 import { pathOf } from '../host/uri-path';
 import { readConfiguration } from '../host/configuration';
@@ -48,6 +51,8 @@ export interface Agent {
   copyCheckpoints(from: string, to: string): Promise<void>;
   readonly styles: OutputStyles;
   readonly plugins: PluginWindow;
+  /** Worktrees that chats work in. */
+  readonly trees: SessionTrees;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -93,14 +98,16 @@ export function openAgent(options: AgentOptions): Agent {
     early: true,
     savedSince: saves.since,
   });
+  const trees = createSessionTrees(createRunGit(options.terminal.environment), worktreesDirectory(homeFolder()));
   const openSession = createSessionFactory({
-    ...{ ports, store, checkpoints, availability, rules, mcp },
+    ...{ ports, store, checkpoints, trees, availability, rules, mcp },
     ...contributions,
     ...factsOfWindow(options, mcp),
     registry: () => registry,
   });
   return {
     registry,
+    trees,
     memory: contributions.memory,
     skills: contributions.skills.catalogue,
     styles: contributions.styles,

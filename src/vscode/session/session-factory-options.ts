@@ -12,6 +12,8 @@ import { type SessionStore } from '../../core/ports/session-store';
 import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type Problems } from '../../core/ports/problems';
+import { type Worktree } from '../../core/ports/worktrees';
+import { type SessionTrees } from '../../node/worktrees/session-trees';
 import { type Questioner } from '../../core/ports/questions';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { type SessionRecord } from '../../core/ports/record';
@@ -35,10 +37,15 @@ interface WindowFacts {
   findings: FindingFacts;
 }
 
-export interface SessionFactoryOptions extends WindowFacts {
+interface SessionStates {
+  checkpoints: Checkpoints;
+  /** Those that chats work in. */
+  trees: SessionTrees;
+}
+
+export interface SessionFactoryOptions extends WindowFacts, SessionStates {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
-  checkpoints: Checkpoints;
   /** As one session asks for problems. */
   diagnostics: (session: string) => Ports['diagnostics'] & Problems;
   registry: () => ToolRegistry;
@@ -90,4 +97,6 @@ export interface OpenedSession {
   resumed: boolean;
   /** The model that its log names, where the current provider has none of that name. */
   replacedModel?: string;
+  /** Its worktree was gone, and was checked out again. */
+  restoredTree?: Worktree;
 }

@@ -18,6 +18,7 @@ import { portPath } from '../../node/files/port-path';
 import { readConfiguration } from '../host/configuration';
 import { initialModel, usualModel } from './initial-settings';
 import { openWhenFree } from './open-when-free';
+import { treeOfSession } from './session-tree';
 import {
   type OpenedSession,
   type OpenSession,
@@ -58,11 +59,17 @@ async function begin(
   const { variables, problems } = requestVariables(variablesNow(rules));
   const effort = variables.effort ?? readConfiguration().effort ?? rules.values().effortLevel;
   for (const problem of [...problems, ...keyNoteLines(rules.notes())]) ports.log.warn(problem);
+  const tree = await treeOfSession(records, environment, options);
   const resultsDirectory = portPath(store.resultsDirectory(log.id));
-  const place = { environment, home: portPath(homeFolder()), resultsDirectory };
+  const place = {
+    environment: tree?.environment ?? environment,
+    home: portPath(homeFolder()),
+    resultsDirectory,
+    ...defined({ worktree: tree?.view, project: tree === undefined ? undefined : environment.folders[0] }),
+  };
   const wanted = lastSetting(records, 'model') ?? initialModel(rules, options.listedModel());
   const model = await options.fitModel(wanted, usualModel(options.listedModel()));
-  const facts: SessionFacts = { log, records, connection, variables, sandbox, place };
+  const facts: SessionFacts = { log, records, connection, variables, sandbox, place, ...defined({ tree }) };
   const session = openSession(
     portsOfSession(options, facts),
     settingsOfSession(options, facts, {
@@ -73,7 +80,12 @@ async function begin(
     }),
     featuresOfSession(options, facts),
   );
-  return { session, resumed: records.length > 0, ...(model.replaced ? { replacedModel: wanted } : {}) };
+  return {
+    session,
+    resumed: records.length > 0,
+    ...(model.replaced ? { replacedModel: wanted } : {}),
+    ...defined({ restoredTree: tree?.restored === true ? tree.view : undefined }),
+  };
 }
 
 interface LogWithRecords {

@@ -26,6 +26,11 @@ import { commandLimits } from '../../core/settings/command-limits';
 import { createToolRegistry, getTools, withCommandLimits } from '../../core/tools/registry';
 import { withTeams } from '../../core/tools/teams/team-tools';
 import { type AnyTool } from '../../core/tool/tool';
+import {
+  createLeftWorktreeSource,
+  createWorktreeSource,
+  permissionInTree,
+} from '../../core/worktrees/session-worktree';
 import { portPath } from '../../node/files/port-path';
 import { personalFolder } from '../../node/settings-files';
 import { readConfiguration } from '../host/configuration';
@@ -40,6 +45,7 @@ import {
 } from '../../core/feature/session-settings';
 import { type FeatureFactory } from '../../core/feature/session-feature';
 import { type SessionConnection, type SessionFactoryOptions } from './session-factory-options';
+import { ignoresCase, type SessionTree } from './session-tree';
 import { startRefusal } from './start-refusal';
 import { variablesNow } from './variables-now';
 
@@ -51,6 +57,8 @@ export interface SessionFacts {
   variables: RequestVariables;
   sandbox: OpenSandbox | undefined;
   place: SessionPlace;
+  /** It works in a worktree of its own. */
+  tree?: SessionTree;
 }
 
 export function portsOfSession(
@@ -105,7 +113,12 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     secrets: options.secrets,
   });
   return standardFeatures({
-    sources: [memory, createStyleSource(options.styles.current, records), ...gitSources(options, facts)],
+    sources: [
+      memory,
+      createStyleSource(options.styles.current, records),
+      ...gitSources(options, facts),
+      ...treeSources(facts),
+    ],
     hooks: options.hooks,
     ...startOf(connection, records),
     skills: options.skills,
@@ -116,6 +129,14 @@ export function featuresOfSession(options: SessionFactoryOptions, facts: Session
     findings: options.findings,
     startRefusal: () => startRefusal(rules) ?? requiredSandbox(facts.sandbox, rules.sandboxRequiredBy()),
   });
+}
+
+function treeSources({ tree, records, place }: SessionFacts): ContextSource[] {
+  const source =
+    tree === undefined
+      ? createLeftWorktreeSource(records, place.environment.cwd)
+      : createWorktreeSource(tree.view, tree.restored);
+  return source === undefined ? [] : [source];
 }
 
 /** Read at once, so that no prompt waits for it. What git obeys in a repository is the repository's: none without trust. */
@@ -131,24 +152,29 @@ function gitSources(
 /** Asked at every decision. */
 function permissionOf(
   { rules, outputDirectories }: SessionFactoryOptions,
-  { log, place: { home, resultsDirectory } }: SessionFacts,
+  { log, tree, place: { home, resultsDirectory } }: SessionFacts,
 ): PermissionSettings['current'] {
-  return () => ({
-    ...rules.current(),
-    ownFolders: [resultsDirectory, log.path, ownPlans(home), ...outputDirectories()],
-    home,
-    ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
-    trusted: vscode.workspace.isTrusted,
-  });
+  return () => {
+    const context = {
+      ...rules.current(),
+      ownFolders: [resultsDirectory, log.path, ownPlans(home), ...outputDirectories()],
+      home,
+      ignoreCase: ignoresCase,
+      trusted: vscode.workspace.isTrusted,
+    };
+    return tree === undefined ? context : permissionInTree(context, tree.view, tree.environment.folders);
+  };
 }
 
 function checkpointsOf(
   { rules, checkpoints }: SessionFactoryOptions,
-  { log, place }: SessionFacts,
+  { log, place, tree }: SessionFacts,
 ): SessionCheckpoints | undefined {
   if (!isOnDisk() || rules.values().fileCheckpointingEnabled === false) return undefined;
   const { resultsDirectory, environment } = place;
-  return ofDisk(checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }));
+  const opened = checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders });
+  // A worktree is always on the disk, and no folder of the workspace.
+  return tree === undefined ? ofDisk(opened) : opened;
 }
 
 /** A session that continues has no start. */
@@ -156,7 +182,9 @@ function startOf(
   { copy, startSource }: SessionConnection,
   records: readonly SessionRecord[],
 ): Pick<FeatureFacts, 'startSource'> {
-  if (copy !== undefined) return { startSource: 'fork' };
+  // A new session in a worktree begins with a record that says so.
+  const isNew = !records.some(({ type }) => type === 'user');
+  if (copy !== undefined) return { startSource: isNew ? startSource : 'fork' };
   return records.length > 0 ? {} : { startSource };
 }
 

@@ -12,6 +12,7 @@ import { openChatAtStart } from '../commands/start-demo';
 import { type Chat } from '../chat/conversation/chat';
 import { type ChatHost } from '../chat/chat-host';
 import { handlerServices } from './needs-of-handlers';
+import { createChatTree } from '../worktrees/chat-tree';
 import { type BindChat, type ChatWindowOptions, prepareMs, WindowParts } from './window-parts';
 import { chatServices, lastSessionKey } from './needs-of-chat';
 import { openRow, openSessionInChat, openSessionInTab } from './open-session-in-chat';
@@ -65,15 +66,17 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 const bindToPlace: BindChat = (window, agent, place) => {
   const { options } = window;
   const { context, log } = options;
+  const tree = createChatTree(agent.trees, () => host.chat.poster.surroundingsChanged());
   const host: ChatHost = agent.bindChat({
     webview: place.webview,
     extensionUri: context.extensionUri,
-    services: chatServices(window, agent, place, () => host),
-    handlers: handlerServices(window, agent),
+    services: chatServices(window, agent, place, tree, () => host),
+    handlers: handlerServices(window, agent, tree),
     reveal: place.reveal,
     visible: place.visible,
     onDidChangeVisibility: place.onDidChangeVisibility,
   });
+  window.trees.set(host, tree);
   window.signs.add(host, place);
   const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
   // While the view is still being drawn, this process has nothing else to do.

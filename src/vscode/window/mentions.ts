@@ -17,6 +17,8 @@ import { localCandidates } from '../chat/messages/link-place';
 import { importedOnce } from '../host/imported-once';
 import { workspaceFolders } from '../host/workspace-facts';
 import { rankResources } from '../mcp/resource-suggestions';
+import { type ChatTree } from '../worktrees/chat-tree';
+import { createTreeFiles } from './tree-files';
 import { type ChatWindowOptions, type WindowParts } from './window-parts';
 
 /** What stands for something other than a file: offered for the beginning of its name. */
@@ -34,10 +36,13 @@ const resourcesMs = 5_000;
 export function createMentions(
   { options, workspaceFiles }: Pick<WindowParts, 'options' | 'workspaceFiles'>,
   { mcp }: Pick<Agent, 'mcp'>,
+  tree: Pick<ChatTree, 'view' | 'folders' | 'files'>,
 ): (query: string, chat: Chat) => Promise<MentionSuggestion[]> {
   const suggestedFiles = createSuggestedFiles(options);
   const files = async (query: string): Promise<MentionSuggestion[]> =>
-    (await suggestedFiles(query)) ?? workspaceFiles.find(query);
+    tree.view === undefined
+      ? ((await suggestedFiles(query)) ?? workspaceFiles.find(query))
+      : tree.files((folders) => createTreeFiles(options, folders)).find(query);
   const agentNames = async (chat: Chat): Promise<readonly string[]> =>
     (await (await chat.session()).feature(subagents)?.names()) ?? [];
   return async (query, chat) => {
@@ -51,7 +56,8 @@ export function createMentions(
       mcp.servers.resources(undefined, AbortSignal.timeout(resourcesMs)).catch(() => []),
       agentNames(chat).catch(() => []),
     ]);
-    const shown = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+    const isHidden = tree.view === undefined ? options.isHidden : (await chat.session()).surroundings.isHidden;
+    const shown = found.filter(({ path }) => !localCandidates(path, tree.folders()).some(isHidden));
     const named = namedSuggestions.filter(({ path }) => query !== '' && path.startsWith(query.toLowerCase()));
     const [agents, resources] = [rankAgents(names, query), rankResources(listed, query)];
     return [

@@ -1,11 +1,11 @@
 // What each chat of a window needs of it: where its sessions are, what it shows, and whom it notifies of what happens.
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined';
 import { variableProblems } from '../../core/settings/variable-problems';
 import { createSystemClock } from '../../node/system-clock';
 import { type Agent } from '../agent/agent';
 import { notifyUser } from '../host/notifications';
 import { initialMode, initialModel, isKeptMode, lastModeKey, usualModel } from '../session/initial-settings';
-import { workspaceFolders } from '../host/workspace-facts';
 import { windowAnswers } from '../host/window-answers';
 import {
   type ChatFacts,
@@ -21,16 +21,27 @@ import { settingsNotices } from './settings-notices';
 import { type ChatPlace } from './chat-places';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';
+import { type ChatTree } from '../worktrees/chat-tree';
 
 /** The session that the side bar showed last, by workspace. */
 export const lastSessionKey = 'deft.lastSession';
 
 /** `host`: that of this very chat, once it is bound. */
-export function chatServices(window: WindowParts, agent: Agent, place: ChatPlace, host: () => ChatHost): ChatServices {
-  return { ...sessionsOf(window, agent), ...factsOf(window, agent, host), ...listenerOf(window, place, host) };
+export function chatServices(
+  window: WindowParts,
+  agent: Agent,
+  place: ChatPlace,
+  tree: ChatTree,
+  host: () => ChatHost,
+): ChatServices {
+  return {
+    ...sessionsOf(window, agent, tree),
+    ...factsOf(window, agent, tree, host),
+    ...listenerOf(window, place, host),
+  };
 }
 
-function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
+function sessionsOf(window: WindowParts, agent: Agent, tree: ChatTree): ChatSessions {
   const { store } = window.options;
   return {
     openSession: async (id, connection) => {
@@ -38,12 +49,15 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
       const emit: typeof connection.emit = (event) => {
         window.comments.heard(event);
         if (own.session !== undefined) window.inline.heard(own.session, event);
+        tree.heard(event);
         connection.emit(event);
       };
+      tree.left();
       const opened = await agent.openSession(id, { ...connection, emit });
       if (opened !== undefined) {
         own.session = opened.session.id;
         window.comments.opened(opened.session);
+        tree.opened(opened.session);
       }
       return opened;
     },
@@ -56,25 +70,25 @@ function sessionsOf(window: WindowParts, agent: Agent): ChatSessions {
   };
 }
 
-function factsOf(window: WindowParts, agent: Agent, host: () => ChatHost): ChatFacts {
+function factsOf(window: WindowParts, agent: Agent, tree: ChatTree, host: () => ChatHost): ChatFacts {
   const { context, models, rules, proposals, hooks } = window.options;
   return {
     clock: createSystemClock(),
     projection: () => ({
       registry: agent.registry,
       get folders() {
-        return workspaceFolders();
+        return tree.folders();
       },
       verify: () => rules.values().verify ?? [],
     }),
     proposals: window.plans.over(proposals),
-    folders: workspaceFolders,
-    surroundings: () => window.surroundings(host().chat.poster.state.model),
+    folders: () => tree.folders(),
+    surroundings: () => ({
+      ...window.surroundings(host().chat.poster.state.model),
+      ...defined({ worktree: tree.chip() }),
+    }),
     // Written as in the cards, so that their Keep and Undo find their file.
-    changes: (session) =>
-      window.ownChanges
-        .of(session)
-        .map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
+    changes: (session) => window.ownChanges.of(session).map((change) => ({ ...change, path: tree.shown(change.path) })),
     selection: () => window.selection.input(),
     symbolText: async (name, isHidden) => (await import('../languages/symbol-mention')).mentionedSymbol(name, isHidden),
     terminalText: async (secrets) =>

@@ -19,15 +19,17 @@ import { createMentions } from './mentions';
 import { confirmModeOf } from './offered-modes';
 import { revealSession } from './open-session-in-chat';
 import { compareChanges } from './compare-changes';
+import { type ChatTree } from '../worktrees/chat-tree';
 import { type WindowParts } from './window-parts';
 
 /** All but the way back to the webview, which the chat's host adds. */
-export function handlerServices(window: WindowParts, agent: Agent): Omit<HandlerServices, 'post'> {
+export function handlerServices(window: WindowParts, agent: Agent, tree: ChatTree): Omit<HandlerServices, 'post'> {
   const { context, log, rules, terminal, models, proposals, changes, isHidden } = window.options;
   const skills = async () => agent.skills.list();
+  const link = (file: string, chat: Chat) => linkTarget(file, chat, { rules, terminal, folders: tree.folders() });
   return {
     selection: () => window.selection.input(),
-    mentions: createMentions(window, agent),
+    mentions: createMentions(window, agent, tree),
     slashCommands: async (query) =>
       rankSlashCommands(await allSlashCommands({ skills, servers: async () => agent.mcp.servers }), query),
     panel: {
@@ -38,12 +40,12 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       styles: async () => agent.styles,
       model: panelModel(models),
     },
-    linkTarget: (file, chat) => linkTarget(file, chat, window.options),
+    linkTarget: link,
     history: window.sessions.history,
     mcp: async () => agent.mcp,
     outputOf,
     openDiff: async ({ approvalId, path: shown, toolUseId }, chat) => {
-      const file = shown === undefined ? undefined : await filePathOf(shown);
+      const file = shown === undefined ? undefined : await filePathOf(shown, tree.folders());
       if (
         approvalId !== undefined &&
         ((await window.plans.show(approvalId)) || (await proposals.show(approvalId, file)))
@@ -52,7 +54,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       if (shown === undefined || file === undefined) return;
       if (toolUseId === undefined) return changes.open(file);
       const openFile = async (): Promise<void> => {
-        const uri = await linkTarget(shown, chat, window.options);
+        const uri = await link(shown, chat);
         if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       };
       await openEdit(toolUseId, { chat, changes, proposals, isHidden, path: file, openFile });
@@ -70,7 +72,7 @@ export function handlerServices(window: WindowParts, agent: Agent): Omit<Handler
       if (action === 'discardComments') return void (await vscode.commands.executeCommand('deft.discardComments'));
       if (action === 'nextFinding') return void (await vscode.commands.executeCommand('deft.nextFinding'));
       if (action === 'fixFindings') return void (await vscode.commands.executeCommand('deft.fixAllFindings'));
-      const path = file === undefined ? undefined : await filePathOf(file);
+      const path = file === undefined ? undefined : await filePathOf(file, tree.folders());
       await window.ownChanges.review(action, path, chat.poster.state.sessionId);
     },
     rewind: async (id, what, chat, post) =>

@@ -20,6 +20,7 @@ import { showAllWork } from './background-work';
 import { commitCommands } from './commit-commands';
 import { compareChanges } from './compare-changes';
 import { sessionListCommands } from './session-list-commands';
+import { treeCommands } from './tree-commands';
 import { type WindowParts } from './window-parts';
 import { variablesNow } from '../session/variables-now';
 
@@ -116,6 +117,7 @@ function commandsOf(window: WindowParts): Commands {
       await (await import('../commands/go-to-message')).goToMessage(window.places.current() ?? (await show()), show);
     },
     ...sessionListCommands(window),
+    ...treeCommands(window),
     'deft.showTasks': () => showAllWork(window),
     ...window.options.hooks.commands,
     'deft.manageMcpServers': async () => (await window.places.show()).post({ type: 'showMcp' }),

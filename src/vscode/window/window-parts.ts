@@ -43,6 +43,7 @@ import { SessionBoard } from './session-board';
 import { createSessionMarks, type SessionMarks } from './session-marks';
 import { createSelectionSource, type SelectionSource } from '../chat/messages/selection-chip';
 import { createTrySuggestions, type TrySuggestions } from './try-suggestions';
+import { type ChatTree } from '../worktrees/chat-tree';
 import { createWorkspaceFiles, type WorkspaceFiles } from '../chat/completion/workspace-files';
 
 export interface ChatWindowOptions {
@@ -83,6 +84,7 @@ export class WindowParts {
   readonly ownChanges: OwnChanges;
   readonly board: SessionBoard;
   readonly marks: SessionMarks;
+  readonly trees = new Map<ChatHost, ChatTree>();
   readonly signs = new ChatSigns((chat, sign) =>
     sign === undefined ? this.board.forget(chat) : this.board.changed(chat, sign),
   );
@@ -131,6 +133,8 @@ export class WindowParts {
       iconOf: this.iconOf,
       closed: (host, byUser) => {
         this.signs.forget(host);
+        this.trees.get(host)?.dispose();
+        this.trees.delete(host);
         this.everyChat((chat) => chat.changesChanged());
         if (!byUser) return;
         tellClosed(host.chat.work, (session) => openSessionInTab(this.places, session)).catch((error: unknown) =>

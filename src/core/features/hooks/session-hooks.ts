@@ -188,7 +188,7 @@ export class SessionHooks {
         ...this.#effortFacts((level) => ({ effort: { level } })),
       }),
       variables: () => ({
-        CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
+        CLAUDE_PROJECT_DIR: settings.place.project ?? session.folders[0] ?? session.cwd,
         ...sessionVariables(agent?.sessionId ?? session.id),
         ...this.#effortFacts((level) => ({ CLAUDE_EFFORT: level })),
       }),

@@ -19,7 +19,7 @@ interface Repeated {
   cwd?: string;
 }
 
-async function runForUser(access: SessionAccess, { of, signal, began }: UserRun): Promise<string | undefined> {
+async function runForUser(access: SessionAccess, { of, signal, began, ended }: UserRun): Promise<string | undefined> {
   const repeated = repeatedBy(access, of);
   if (repeated === undefined) return 'The session no longer has this call.';
   const { tool, input, cwd } = repeated;
@@ -56,19 +56,20 @@ async function runForUser(access: SessionAccess, { of, signal, began }: UserRun)
   });
   const notRun = whyNotRun(result);
   if (notRun !== undefined) return notRun;
-  messages.remind(
-    `The user has run this again by themselves: ${subjectOf({ name: tool, input })}\n${outcomeOf(result)}`,
-  );
+  ended?.(result.state === 'done', outcomeOf(result));
+  const what =
+    'setUp' in of ? 'To set up this worktree, the user has run' : 'The user has run this again by themselves';
+  messages.remind(`${what}: ${subjectOf({ name: tool, input })}\n${outcomeOf(result)}`);
   return undefined;
 }
 
 function repeatedBy({ settings, registry, session }: SessionAccess, of: UserRun['of']): Repeated | undefined {
   if ('task' in of) return { tool: 'RunTask', input: { task: of.task } };
-  if ('run' in of) {
+  if ('run' in of || 'setUp' in of) {
     const tool = ['Bash', 'PowerShell'].find((name) => registry.find(name) !== undefined) ?? 'Bash';
     return {
       tool,
-      input: { command: of.run },
+      input: 'run' in of ? { command: of.run } : { command: of.setUp, timeout: setUpMs },
       ...(session.folders[0] === undefined ? {} : { cwd: session.folders[0] }),
     };
   }
@@ -95,6 +96,8 @@ function whyNotRun({ state, block, structured }: ExecutedCall): string | undefin
 }
 
 const mostChars = 1_500;
+/** Installing packages takes its time; the longest that a command may have. */
+const setUpMs = 600_000;
 
 function outcomeOf({ block }: ExecutedCall): string {
   const text = textOf(block.content).trim();

@@ -2,11 +2,13 @@
 import { featureKey } from '../../feature/feature-key';
 
 export interface UserRun {
-  /** A call of the log once more, or what a `verify` entry names. */
-  of: { toolUseId: string } | { run: string } | { task: string };
+  /** A call of the log once more, what a `verify` entry names, or what sets a worktree up. */
+  of: { toolUseId: string } | { run: string } | { task: string } | { setUp: string };
   signal: AbortSignal;
   /** It writes output now, under this id. */
   began?: (toolUseId: string) => void;
+  /** It ran, well or not. */
+  ended?: (succeeded: boolean, output: string) => void;
 }
 
 export interface Proof {

@@ -15,7 +15,7 @@ import { type PermissionMode, type PermissionRule } from '../../../shared/permis
 import { withTurnRules } from '../../calls/permission-state';
 import { type Emit } from '../../events/session-event';
 import { type SessionAccess } from '../../feature/session-feature';
-import { type AgentLink } from '../../feature/session-settings';
+import { type AgentLink, type SessionPlace } from '../../feature/session-settings';
 import { type Environment } from '../../text/environment-reminder';
 import { neutralText } from '../../text/system-reminder';
 import { type AgentOpening } from './agent-team';
@@ -69,7 +69,7 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
       log: parts.log,
       records: parts.records,
       emit: parts.emit,
-      place: { ...settings.place, environment: environmentOf(parts, parent) },
+      place: placeOf(parts, parent),
       choices: {
         ...settings.choices,
         model: parts.model,
@@ -89,6 +89,16 @@ export function agentOpening(parts: AgentSessionParts, parent: SessionAccess): A
 /** The prompts of Deft's own agents are templates. */
 function ownPrompt({ source, prompt }: AgentDefinition, offers: Offers): string {
   return source === 'builtIn' ? offeredText(prompt, offers) : neutralText(prompt);
+}
+
+/** In a worktree of its own, the hooks are still those of the project. */
+function placeOf(parts: AgentSessionParts, parent: SessionAccess): SessionPlace {
+  const { place } = parent.settings;
+  const environment = environmentOf(parts, parent);
+  const project = place.project ?? place.environment.folders[0];
+  return parts.equipment.place === undefined || project === undefined
+    ? { ...place, environment }
+    : { ...place, environment, project };
 }
 
 function environmentOf(

@@ -35,6 +35,7 @@ import { allowedMove, restrictMoves } from './decide-folder';
 import { uncoveredReason } from './near-rules';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { inItsFolder } from './git-words';
+import { changesShared } from './read-only-git';
 import { isListing } from '../files/listed-files';
 import { restrictionOfUnread } from './unread-command';
 import { type ParsedShell } from './shell-command';
@@ -91,7 +92,9 @@ export function bashAnswers(line: BashLine, around: Surroundings, context: Permi
     protected: () => firstOf(touched, (file) => file.protected?.()),
     unclear: () =>
       parsed.ok
-        ? (hidesNothing(plain, around, context) ?? judgeUnknownCode(all.commands, context))
+        ? (sharedChange(everything, context) ??
+          hidesNothing(plain, around, context) ??
+          judgeUnknownCode(all.commands, context))
         : notPlain(parsed.reason),
     allowed() {
       const rule = exactRule(text, context);
@@ -111,6 +114,18 @@ function boundedLine({ parsed, all }: BashLine, measuredCount: number, cwd: stri
         ? 'it names too many files'
         : undefined;
   return reason === undefined ? parsed : { ok: false, reason, broken: true, commands: parsed.commands };
+}
+
+/** In a worktree, a rule for git speaks of what is in that. */
+function sharedChange(commands: readonly SimpleCommand[], { worktree }: PermissionContext): Judgment | undefined {
+  const found = worktree === undefined ? undefined : commands.find(changesShared);
+  return (
+    found &&
+    ask(
+      'effect-elsewhere',
+      `\`${shortened(found.text)}\` may change what this worktree shares with the user's checkout: stashes, git settings, branches.`,
+    )
+  );
 }
 
 function removal(commands: readonly SimpleCommand[], cwd: string, context: PermissionContext): Judgment | undefined {

@@ -1,5 +1,7 @@
 // Which git invocations only look: known subcommands, with options that are known to write, run and reach nothing.
 import { isReadOnlySetting, ownOptions } from './git-words';
+import { commandName, type SimpleCommand } from './simple-command';
+import { unwrap } from './shell-wrappers';
 import { hasPlainOptions, plainOptions, type PlainOptions, readArguments, together } from './programs/plain-options';
 
 /** `args` without `git`. Options before the subcommand decide where git looks and what it runs: few are let through. */
@@ -201,4 +203,34 @@ function isConfigQuestion(args: string[]): boolean {
   if (found.options.some(({ name }) => /^(l|list|get|get-all|get-regexp|get-urlmatch)$/.test(name))) return true;
   if (first === 'get' || first === 'list') return true;
   return found.operands.length === 1 && first.includes('.');
+}
+
+/** Settings, stashes, branches and worktrees are the repository's: all its worktrees share them. */
+const shared: ReadonlyMap<string, (args: readonly string[]) => boolean> = new Map([
+  ...['stash', 'config', 'remote', 'worktree', 'update-ref', 'symbolic-ref', 'gc', 'prune', 'repack', 'replace'].map(
+    (name) => [name, () => true] as const,
+  ),
+  ...['reflog', 'maintenance', 'pack-refs', 'filter-branch', 'filter-repo'].map((name) => [name, () => true] as const),
+  ['branch', changing(/^(-[a-zA-Z]*[dDmMcCfu]|--(delete|move|copy|force|set-up|unset-up|edit-d))/)],
+  ['tag', changing(/^(-[a-zA-Z]*[df]|--(delete|force))/)],
+  ['checkout', changing(/^(-B|--ignore-other)/)],
+  ['switch', changing(/^(-C|--force-c|--ignore-other)/)],
+  ['rebase', changing(/^--update-r/)],
+  // Into a branch of this repository.
+  ['fetch', changing(/^[^-].*:/)],
+  ['pull', changing(/^(?!\w+:\/\/|[\w.-]+@)[^-].*:/)],
+  ['push', (args) => /^(\.|\/|~|file:)/.test(args.find((one) => !one.startsWith('-')) ?? '')],
+]);
+
+function changing(option: RegExp): (args: readonly string[]) => boolean {
+  return (args) => args.some((one) => option.test(one));
+}
+
+/** It may change what the user's checkout shares with a worktree. */
+export function changesShared(command: SimpleCommand): boolean {
+  const { words } = unwrap(command.words);
+  if (commandName(words) !== 'git') return false;
+  const args = words.slice(1).map(({ value }) => value);
+  const [name = '', ...rest] = ownOptions(args).rest;
+  return shared.get(name)?.(rest) === true && !isReadOnlyGit(args);
 }

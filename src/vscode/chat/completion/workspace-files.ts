@@ -25,6 +25,8 @@ export interface WorkspaceFilesOptions {
   respectsIgnoreFiles: () => Promise<boolean>;
   /** Kept at most, what is not among them is searched on the disk. 200,000 by default. */
   maxFiles?: number;
+  /** In place of the workspace: folders of a worktree. */
+  tree?: readonly { uri: vscode.Uri; name: string }[];
 }
 
 interface Listed {
@@ -45,26 +47,21 @@ export function createWorkspaceFiles({
   files,
   respectsIgnoreFiles,
   maxFiles = 200_000,
+  tree,
 }: WorkspaceFilesOptions): WorkspaceFiles {
   let present: Listed | undefined;
   let reading: { respectful: boolean; listed: Promise<Listed> } | undefined;
   let changes = 0;
   let known = -1;
   const changed = (): void => void changes++;
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
-  const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.ignore}', true, false, true);
   const subscriptions = [
-    watcher,
-    ignoreFiles,
-    watcher.onDidCreate(changed),
-    watcher.onDidDelete(changed),
-    ignoreFiles.onDidChange(changed),
+    ...(tree?.map(({ uri }) => uri) ?? [undefined]).flatMap((root) => watchFiles(root, changed)),
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
   ];
 
   const read = async (respectful: boolean): Promise<Listed> => {
     const at = changes;
-    const paths = await listFolders(files, { respectful, limit: maxFiles });
+    const paths = await listFolders(files, { respectful, limit: maxFiles }, tree);
     const listed = { respectful, complete: paths.length < maxFiles, index: createMentionIndex(paths) };
     [present, known] = [listed, at];
     return listed;
@@ -88,7 +85,7 @@ export function createWorkspaceFiles({
       const { index, complete } = await current(respectful);
       const found = index.find(query);
       if (complete || query.length < 2 || found.length >= maxSuggestions) return found;
-      const others = await listFolders(files, { respectful, limit: maxFound, containing: query });
+      const others = await listFolders(files, { respectful, limit: maxFound, containing: query }, tree);
       const all = [...new Set([...found.filter(({ kind }) => kind === 'file').map(({ path }) => path), ...others])];
       return createMentionIndex(all).find(query);
     },
@@ -100,17 +97,47 @@ export function createWorkspaceFiles({
   };
 }
 
-async function listFolders(files: FileSystem, wanted: Wanted): Promise<readonly string[]> {
+/** Of the workspace, or of a folder elsewhere. */
+function watchFiles(root: vscode.Uri | undefined, changed: () => void): vscode.Disposable[] {
+  const below = (pattern: string): vscode.GlobPattern =>
+    root === undefined ? pattern : new vscode.RelativePattern(root, pattern);
+  const watcher = vscode.workspace.createFileSystemWatcher(below('**/*'), false, true, false);
+  const ignoreFiles = vscode.workspace.createFileSystemWatcher(below('**/{.gitignore,.ignore}'), true, false, true);
+  return [
+    watcher,
+    ignoreFiles,
+    watcher.onDidCreate(changed),
+    watcher.onDidDelete(changed),
+    ignoreFiles.onDidChange(changed),
+  ];
+}
+
+async function listFolders(
+  files: FileSystem,
+  wanted: Wanted,
+  tree: WorkspaceFilesOptions['tree'],
+): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const lists = await Promise.all(folders.map((folder) => filesOf(folder, files, wanted)));
+  const lists = await Promise.all(
+    tree === undefined
+      ? folders.map((folder) => filesOf(folder, files, wanted))
+      : tree.map(async ({ uri, name }) => {
+          const front = tree.length > 1 ? `${name}/` : '';
+          return (await relativeFiles(uri, files, wanted)).map((path) => `${front}${path}`);
+        }),
+  );
   // A folder may lie in another one.
   return lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())].slice(0, wanted.limit);
 }
 
-async function filesOf({ uri }: vscode.WorkspaceFolder, files: FileSystem, wanted: Wanted): Promise<string[]> {
+async function relativeFiles(uri: vscode.Uri, files: FileSystem, wanted: Wanted): Promise<string[]> {
   const signal = AbortSignal.timeout(30_000);
   const listed = uri.scheme === 'file' ? await listedByRipgrep(uri, wanted, signal).catch(() => undefined) : undefined;
-  const relative = listed ?? (await walked(pathOf(uri), files, wanted, signal));
+  return listed ?? walked(pathOf(uri), files, wanted, signal);
+}
+
+async function filesOf({ uri }: vscode.WorkspaceFolder, files: FileSystem, wanted: Wanted): Promise<string[]> {
+  const relative = await relativeFiles(uri, files, wanted);
   const shown = (path: string): string => vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, path));
   // VS Code takes its time for each path, and has another answer only for those of a folder within this one.
   const front = shown('x').slice(0, -1);

@@ -5,6 +5,7 @@ import { type Prompt } from '../../../core/events/steering-queue';
 import { type Clock } from '../../../core/ports/clock';
 import { type McpPeople, type McpServers } from '../../../core/ports/mcp';
 import { type ExternalSession } from '../../../core/external-sessions/external-session';
+import { type Worktree } from '../../../core/ports/worktrees';
 import { type Secrets } from '../../../core/text/redact';
 import { type SessionRecord } from '../../../core/ports/record';
 import { type PromptInput } from '../../../core/prompt/compose-prompt';
@@ -26,6 +27,8 @@ export interface OpenedSession {
   resumed: boolean;
   /** The model that its log or a setting names, where the current provider has none of that name. */
   replacedModel?: string;
+  /** Its worktree was gone, and was checked out again. */
+  restoredTree?: Worktree;
 }
 
 /** What a new session begins with, where it is the copy of another. */

@@ -7,7 +7,7 @@ import { redactValue } from '../../../core/text/redact';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
 import { type Prompt } from '../../../core/events/steering-queue';
-import { DeftError, messageOf } from '../../../core/text/errors';
+import { messageOf } from '../../../core/text/errors';
 import { type BackgroundCommand } from '../../../core/ports/terminal';
 import { type ExternalSession } from '../../../core/external-sessions/external-session';
 import { emptyChat } from '../../../shared/chat';
@@ -23,7 +23,7 @@ import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
 import { forkChat } from './fork-chat';
-import { ExternalView, isExternalId } from './external-chat';
+import { ExternalView, isExternalId, isWithheld } from './external-chat';
 import { noOutcome } from '../../../core/hooks/hook-outcome';
 import { fitChatModel, setChatModel } from './chat-models';
 import { leaveFor, leaving } from './leave-session';
@@ -196,8 +196,7 @@ export class Chat {
     } catch (error) {
       if (this.#current.isClosed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.
-      const withheld =
-        id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
+      const withheld = id !== undefined && isWithheld(error);
       if (withheld && (await this.#external.showWithheld(id, error))) return;
       if (withheld) await this.#current.ensure(undefined).catch(() => undefined);
       this.notice(

@@ -1,10 +1,11 @@
 // A chat while it shows a session that it cannot write: of another program, another window or a newer Deft. Its own session stays open underneath.
 import { setImmediate as nextTask } from 'node:timers/promises';
-import { type DeftError, messageOf } from '../../../core/text/errors';
+import { DeftError, messageOf } from '../../../core/text/errors';
 import { continuedRecords } from '../../../core/external-sessions/continue-session';
 import { type ExternalSession, missingOf, sourceNames } from '../../../core/external-sessions/external-session';
 import { type FollowedSession, type SessionFollower } from '../../../core/ports/session-store';
 import { createChatProjection } from '../../../core/projection/chat-projection';
+import { leftWorktree } from '../../../core/worktrees/session-worktree';
 import { forkRecords } from '../../../core/sessions/fork-records';
 import { type SessionRecord } from '../../../core/ports/record';
 import { replayInSlices } from '../../../core/projection/replay-slices';
@@ -21,6 +22,8 @@ export interface ExternalServices {
   /** The same of one that another window writes, and what that one does from then on. */
   followOwn(id: string, follower: SessionFollower): Promise<FollowedSession>;
   projection(): Parameters<typeof createChatProjection>[0];
+  /** Of the workspace. */
+  folders(): { path: string }[];
   initialMode(): PermissionMode;
   initialModel(): string;
   titleChanged(title: string): void;
@@ -29,6 +32,11 @@ export interface ExternalServices {
 /** Such rows name their program first. */
 export function isExternalId(id: string): boolean {
   return id.includes(':');
+}
+
+/** It has a session of Deft's own that this chat can show, but not continue. */
+export function isWithheld(error: unknown): error is DeftError {
+  return error instanceof DeftError && Object.hasOwn(withheldFacts, error.code);
 }
 
 type ExternalFacts = NonNullable<ChatState['external']>;
@@ -40,6 +48,8 @@ export class ExternalView {
   #shown: ExternalSession | undefined;
   /** The records of the session of Deft's own that is shown. */
   #own: SessionRecord[] | undefined;
+  /** Its worktree is gone: a copy of it works in the workspace. */
+  #treeless = false;
   #stopFollowing = (): void => undefined;
 
   constructor(services: ExternalServices, poster: EventPoster, fail: (detail: string) => void) {
@@ -54,7 +64,7 @@ export class ExternalView {
 
   /** The id of the session of Deft's own that is withheld from this chat and shown. */
   get withheld(): string | undefined {
-    return this.#own === undefined ? undefined : this.#shown?.id;
+    return this.#own === undefined || this.#treeless ? undefined : this.#shown?.id;
   }
 
   async show(
@@ -85,19 +95,22 @@ export class ExternalView {
 
   /** A session of Deft's own that is withheld from this chat, as it is on the disk. False where nothing of it can be shown. */
   async showWithheld(id: string, why: DeftError): Promise<boolean> {
-    const facts = withheldFacts[why.code] ?? { name: 'Deft', note: why.message };
+    const facts = withheldFacts[why.code]?.(why) ?? { name: 'Deft', note: why.message };
     if (why.code === 'session-locked') return this.#follow(id, facts);
     const records = await this.#services.readOwn(id).catch(() => []);
     if (!hasPrompt(records)) return false;
     await this.show(withheldSession(id, records), `withheld:${id}`, facts);
     this.#own = records;
+    this.#treeless = why.code === 'worktree-gone';
     return true;
   }
 
   /** What a session that continues the shown one begins with, given its id; undefined where none is shown. */
   continuing(): ((id: string) => SessionRecord[]) | undefined {
     const [records, session] = [this.#own, this.#shown];
-    if (records !== undefined) return (id) => forkRecords(records, id);
+    const [folder] = this.#treeless ? this.#services.folders() : [];
+    const left = folder && (() => leftWorktree(records ?? [], folder.path, () => crypto.randomUUID()));
+    if (records !== undefined) return (id) => forkRecords([...records, ...(left?.() ?? [])], id);
     return session && ((id) => continuedRecords(session, id));
   }
 
@@ -106,6 +119,7 @@ export class ExternalView {
     this.#stopFollowing = () => undefined;
     this.#shown = undefined;
     this.#own = undefined;
+    this.#treeless = false;
   }
 
   /** Its writer continues: so does what is shown. */
@@ -182,11 +196,15 @@ function factsOf(session: ExternalSession): ExternalFacts {
 }
 
 /** By the code of what keeps it from being opened here. */
-const withheldFacts: Readonly<Record<string, ExternalFacts>> = {
-  'session-locked': {
+const withheldFacts: Readonly<Record<string, (why: DeftError) => ExternalFacts>> = {
+  'session-locked': () => ({
     name: 'another window',
     note: 'It continues there, and new messages appear here.',
     takeOver: true,
-  },
-  'session-newer': { name: 'a newer version of Deft', note: 'Update Deft to continue it.' },
+  }),
+  'session-newer': () => ({ name: 'a newer version of Deft', note: 'Update Deft to continue it.' }),
+  'worktree-gone': ({ message }) => ({
+    name: 'a worktree',
+    note: `${message} A copy of the session works in the workspace.`,
+  }),
 };

@@ -3,6 +3,7 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import { defined } from '../../../shared/defined';
 import { type AgentSession } from '../../../core/feature/agent-session';
 import { type SessionEvent } from '../../../core/events/session-event';
+import { type Worktree } from '../../../core/ports/worktrees';
 import { DeftError, messageOf } from '../../../core/text/errors';
 import { createChatProjection } from '../../../core/projection/chat-projection';
 import { replayInSlices } from '../../../core/projection/replay-slices';
@@ -57,7 +58,7 @@ export function createSessionOpening({
   });
 
   const begin = async (
-    { session, resumed, replacedModel }: OpenedSession,
+    { session, resumed, replacedModel, restoredTree }: OpenedSession,
     copy: SessionCopy | undefined,
   ): Promise<void> => {
     if (current.isClosed) return;
@@ -86,6 +87,7 @@ export function createSessionOpening({
       notices.add('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
     if (replacedModel !== undefined && resumed)
       notices.add('info', ...modelReplaced(replacedModel, session.choices.model, services.provider()));
+    if (restoredTree !== undefined) notices.add('warning', ...treeRestored(restoredTree));
     if (lost !== undefined) notices.add('warning', 'The code cannot be rewound to before this copy.', lost);
     notices.settingsChanged();
     services.sessionChanged(session.id);
@@ -135,6 +137,13 @@ export function createSessionOpening({
       return opened.session;
     },
   };
+}
+
+function treeRestored({ path, branch }: Worktree): [string, string] {
+  return [
+    'The worktree of this session was gone.',
+    `The branch ${branch} was checked out again in ${path}. What was not committed there is lost.`,
+  ];
 }
 
 function isPrompt(event: SessionEvent): boolean {

@@ -66,6 +66,9 @@ async function runCommand(command: MessageInput<'command'>['command'], chat: Cha
       return askFallback(chat, command === 'alwaysFallback');
     case 'openSettings':
       return vscode.commands.executeCommand('workbench.action.openSettings', '@ext:deft-agent.deft');
+    // Of the chat in which it was pressed.
+    case 'worktreeActions':
+      return vscode.commands.executeCommand('deft.worktreeActions', chat.poster.state.sessionId);
     default:
       return vscode.commands.executeCommand(`deft.${command}`);
   }

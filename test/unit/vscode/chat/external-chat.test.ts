@@ -30,6 +30,7 @@ describe('a chat that shows a session of another program', () => {
             ? Promise.reject(new Error('It cannot be read.'))
             : Promise.resolve(id === 'claude-code:s-1' ? session : undefined),
         readOwn: async (id) => (id === 'unread' ? [] : session.records),
+        folders: () => [],
         followOwn: async (id, liveFollower) => {
           if (id === 'unread') return { records: [], stop: () => undefined };
           followers.add(liveFollower);

@@ -1,0 +1,36 @@
+// The commands about worktrees of chats; their code comes with the first of them.
+import { type RunGit, createRunGit } from '../../node/worktrees/run-git';
+import { type NewTreeChat } from '../worktrees/new-chat';
+import { type TreeWindow } from '../worktrees/tree-window';
+import { type WindowParts } from './window-parts';
+
+export function treeCommands(window: WindowParts): Record<string, (given?: never) => Promise<void>> {
+  const parts = treeWindow(window);
+  return {
+    'deft.newChatInWorktree': async (given?: NewTreeChat) =>
+      (await import('../worktrees/new-chat')).newChatInWorktree(parts, given),
+    'deft.bringChangesHere': async (session?: string) =>
+      (await import('../worktrees/bring-here')).bringHere(parts, session),
+    'deft.worktreeActions': async (session?: string) =>
+      (await import('../worktrees/tree-actions')).worktreeActions(parts, session),
+  };
+}
+
+function treeWindow({ options, places, trees }: WindowParts): TreeWindow {
+  const { rules, terminal, agent, log, changes, isHidden, files, proposals } = options;
+  const run: RunGit = createRunGit(terminal.environment);
+  return {
+    ...{ run, log, changes, isHidden, files, proposals },
+    trees: async () => (await agent()).trees,
+    values: async () => {
+      await rules.load();
+      return rules.values();
+    },
+    setupWaits: () => rules.grants.waiting().some(({ text }) => text.startsWith('worktree: ')),
+    openInEditor: () => places.openInEditor(),
+    current: () => places.current(),
+    all: () => places.all(),
+    treeOf: (host) => trees.get(host),
+    showTerminal: (toolUseId) => void terminal.show(toolUseId),
+  };
+}

@@ -1,0 +1,28 @@
+// What the commands about worktrees use of their window.
+import { type FileSystem } from '../../core/ports/files';
+import { type Log } from '../../core/ports/log';
+import { type SettingsValues } from '../../core/settings/settings-keys';
+import { type RunGit } from '../../node/worktrees/run-git';
+import { type SessionTrees } from '../../node/worktrees/session-trees';
+import { type ChatHost } from '../chat/chat-host';
+import { type ChangeReview } from '../review/change-review';
+import { type ProposalReview } from '../review/proposal-review';
+import { type ChatTree } from './chat-tree';
+
+export interface TreeWindow {
+  trees(): Promise<SessionTrees>;
+  run: RunGit;
+  values(): Promise<SettingsValues>;
+  /** A project's settings name a set-up that the user has not agreed to. */
+  setupWaits(): boolean;
+  openInEditor(): Promise<ChatHost>;
+  current(): ChatHost | undefined;
+  all(): readonly ChatHost[];
+  treeOf(host: ChatHost): ChatTree | undefined;
+  showTerminal(toolUseId: string): void;
+  log: Log;
+  changes: Pick<ChangeReview, 'compared' | 'openFirst'>;
+  proposals: ProposalReview;
+  files: FileSystem;
+  isHidden(path: string): boolean;
+}
