@@ -23,7 +23,9 @@ const matcher = {
 /** Of 300 files, three of which have a fault at one line each. */
 function buildOutput(faulty: string): string {
   const line = (file: number): string =>
-    file % 100 === 50 ? `${faulty}:2: error fault ${file}` : `compiled src/part-${file}.ts in ${file} ms`;
+    file % 100 === 50
+      ? `${faulty}:${Math.ceil(file / 100)}: error fault ${file}`
+      : `compiled src/part-${file}.ts in ${file} ms`;
   return `${Array.from({ length: 300 }, (_, file) => line(file)).join('\n')}\n`;
 }
 
@@ -38,7 +40,7 @@ describe('RunTask in VS Code', () => {
   before(async () => {
     diagnostics = createDiagnostics({ delay: () => 100 });
     editorTasks = createEditorTasks(diagnostics);
-    const bad = put(root, 'deft-tasks/bad.txt', 'one\ntwo\n');
+    const bad = put(root, 'deft-tasks/bad.txt', 'one\ntwo\nthree\n');
     const found = put(root, 'deft-tasks/output.txt', `${bad}:2: error it is bad\n`);
     const built = put(root, 'deft-tasks/build.txt', buildOutput(bad));
     const mark = path.join(root, 'deft-tasks/mark');

@@ -1,5 +1,5 @@
 // What is uncommitted in a repository, kept as objects of git at this moment: what is shown later is what is committed.
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -207,6 +207,11 @@ async function newFiles(git: Git, root: string, signal?: AbortSignal): Promise<{
 export async function scratchIndex(index: string): Promise<{ file: string; folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deft-commit-'));
   const file = path.join(folder, 'index');
-  if (existsSync(index)) await copyFile(index, file);
+  if (existsSync(index)) {
+    await copyFile(index, file);
+    // git reads a file again that is no older than the index: a change within the second of the last commit would be missed.
+    const { atime, mtimeMs } = await stat(index);
+    await utimes(file, atime, new Date(Math.floor(mtimeMs)));
+  }
   return { file, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,7 +1,7 @@
 // Commits of chosen changes with real git: exactly those, and everything else as it was, also where a hook fails half way.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { partsOf, utf8Of } from '../../../../src/core/commit/changes';
 import { makeCommits, type CommitsOutcome } from '../../../../src/node/commits/make-commits';
@@ -48,6 +48,21 @@ describe('commits of chosen changes', function () {
     await git('commit', '-qm', 'Second');
   });
   afterEach(() => repository.remove());
+
+  it('miss no change that is as long and as old as what git knows', async () => {
+    const [file, index] = [path.join(repository.folder, 'run.sh'), path.join(repository.folder, '.git/index')];
+    const then = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 60_000);
+    await git('config', 'core.trustctime', 'false');
+    await utimes(file, then, then);
+    await git('add', 'run.sh');
+    await utimes(index, then, then);
+    await repository.write('run.sh', 'fals\n');
+    await utimes(file, then, then);
+    assert.deepEqual(
+      (await read()).changes.map((change) => change.path),
+      ['run.sh'],
+    );
+  });
 
   it('take chosen hunks, and leave what is staged, the other hunks and new files as they were', async () => {
     await repository.write('a.txt', 'staged by the user\n');
