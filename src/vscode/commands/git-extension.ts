@@ -25,7 +25,6 @@ export interface GitRepository {
     readonly onDidChange: vscode.Event<void>;
   };
   /** Of the working tree. */
-  diffWithHEAD(): Promise<GitChangedFile[]>;
   diffWith(ref: string): Promise<GitChangedFile[]>;
   /** The file as that commit has it; rejects where it has none. */
   buffer(ref: string, path: string): Promise<Uint8Array>;

@@ -186,7 +186,8 @@ async function filesOfRepositories(of: readonly (readonly [GitRepository, string
   const found: PointFiles = { files: [], left: [] };
   for (const [repository, ref] of of) {
     await repository.status();
-    const changed = ref === 'HEAD' ? await repository.diffWithHEAD() : await repository.diffWith(ref);
+    // Its own diffWithHEAD leaves out what is staged.
+    const changed = await repository.diffWith(ref);
     const known = changed.map(({ uri, originalUri, renameUri }) => ({
       now: renameUri ?? uri,
       then: originalUri as vscode.Uri | undefined,
