@@ -1,4 +1,5 @@
 // The worktree of a chat's session: its folders in place of those of the workspace, and what the chip says of its branch, which follows events and never looks by itself.
+import { watch } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type SessionEvent } from '../../core/events/session-event';
@@ -134,13 +135,20 @@ class Tree implements ChatTree {
   async #watch(view: WorktreeView): Promise<void> {
     const files = await this.#trees.watched(view);
     if (this.view !== view) return;
+    // VS Code's own watchers leave out most of what is in `.git`.
     for (const { folder, name } of files) {
-      const watcher = vscode.workspace.createFileSystemWatcher(
-        new vscode.RelativePattern(vscode.Uri.file(folder), name),
-      );
-      const soon = (): void => this.#soon();
-      this.#watchers.push(watcher, watcher.onDidChange(soon), watcher.onDidCreate(soon), watcher.onDidDelete(soon));
+      try {
+        const watcher = watch(folder, { persistent: false }, (_event, file) => {
+          if (file === null || file === name) this.#soon();
+        });
+        watcher.on('error', () => watcher.close());
+        this.#watchers.push(new vscode.Disposable(() => watcher.close()));
+      } catch {
+        // The folder is gone, or the system gives no more watchers: calls, saves and the window's focus are left.
+      }
     }
+    // What happened before they were there.
+    this.#soon();
   }
 
   #soon(): void {
