@@ -26,6 +26,7 @@ describe('an edit at the cursor', () => {
     await button('Edit Here').waitFor({ timeout: 20_000 });
     await deft.window.page.keyboard.press('Control+Enter');
   };
+  const closesBox = (): Promise<void> => thread().locator('.expand-review-action').first().click();
   const isGone = (): Promise<void> => thread().waitFor({ state: 'detached', timeout: 20_000 });
 
   it('is asked for, tried again and accepted by keyboard, below the selection', async () => {
@@ -68,7 +69,7 @@ describe('an edit at the cursor', () => {
     assert.match(await deft.conversation().innerText(), /src\/price\.ts:2\s+Name the rate\./);
   });
 
-  it('is rejected by a link, and Escape removes an empty box', async () => {
+  it('is rejected by a link, and an empty box leaves nothing when it is closed', async () => {
     const { page, folder } = deft.window;
     deft.script(
       reply(toolUse('Edit', { file_path: `${folder}/src/price.ts`, old_string: 'free', new_string: 'none' })),
@@ -82,7 +83,7 @@ describe('an edit at the cursor', () => {
     assert.doesNotMatch(await editorText(page), /none/);
     await openAndFocus(page, 'src/price.ts');
     await opensBox('Control+i');
-    await page.keyboard.press('Escape');
+    await closesBox();
     await isGone();
     assert.equal(await page.locator('.comment-thread:not(.comment-range-glyph-none)').count(), 0);
   });
@@ -137,7 +138,7 @@ describe('an edit at the cursor', () => {
       return (await thread().count()) > 0;
     }, 'The other key opens no box.');
     await thread().locator('.monaco-editor.focused').waitFor({ timeout: 20_000 });
-    await page.keyboard.press('Escape');
+    await closesBox();
     await isGone();
     settings('off');
     // The box for comments tells that the setting is read.
@@ -146,13 +147,13 @@ describe('an edit at the cursor', () => {
       await page.keyboard.press('Shift+Alt+K');
       await thread().locator('.monaco-editor.focused').waitFor({ timeout: 20_000 });
       const offers = await thread().locator('.monaco-text-button', { hasText: 'Edit Here' }).count();
-      await page.keyboard.press('Escape');
+      await closesBox();
       await isGone();
       return offers === 0;
     }, 'The setting is not read.');
     await page.keyboard.press('Control+Alt+i');
     await page.keyboard.press('Control+i');
-    await page.keyboard.press('Escape');
+    await closesBox();
     assert.equal(await thread().count(), 0);
   });
 });

@@ -64,7 +64,7 @@ const boxes: Readonly<Record<BoxKind, vscode.CommentOptions>> = {
   comment: { prompt: 'Comment for the agent', placeHolder: 'What should be different here?' },
   inline: {
     prompt: 'Tell Deft what should be different',
-    placeHolder: 'What should Deft change here? Ctrl+Enter asks, Escape closes.',
+    placeHolder: 'What should Deft change here? Ctrl+Enter asks.',
   },
 };
 
