@@ -16,10 +16,11 @@ import type { Settings } from '../rig/settings';
 
 const workspaceSettings = '.vscode/settings.json';
 const tested = new Set<string>();
-/** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in side-work.test.ts, that of the edit at the cursor in inline-edit.test.ts. */
+/** Their tests are in test/integration/{settings,memory,commits}.test.ts: this VS Code shows no output channels. That of the style is in side-work.test.ts, that of the edit at the cursor in inline-edit.test.ts. */
 const inHost = [
   'deft.apiFeatures',
   'deft.cacheLifetime',
+  'deft.commitTrailer',
   'deft.extensionTools',
   'deft.inlineEdit',
   'deft.listedExtensionTools',
