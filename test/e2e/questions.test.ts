@@ -268,7 +268,7 @@ describe('questions of the agent', () => {
     await card.getByRole('button', { name: 'Details of Updated task #3' }).click();
     await card.getByRole('list', { name: 'Tasks' }).getByText('Mending the date parser').waitFor();
     assert.equal(await strip().getByRole('list').count(), 0);
-    await strip().getByText('Mending the date parser').waitFor();
+    await strip().getByText('Left at: #3 Mend the date parser').waitFor();
     await strip().getByRole('button', { name: 'Tasks 2/5' }).click();
     assert.equal(await strip().getByRole('list', { name: 'Tasks' }).getByRole('listitem').count(), 5);
     await deft.window.reload();
