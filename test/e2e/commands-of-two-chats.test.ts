@@ -227,6 +227,8 @@ describe('commands with two chats open', () => {
       const file = path.join(deft.window.folder, 'imported.jsonl');
       writeFileSync(file, log.text());
       await run();
+      // Until it has listed the folder, the dialog writes its own path over what is typed.
+      await quickPickRow(deft.window.page, 'imported.jsonl').waitFor();
       await quickInput(deft.window.page).fill(file);
       await deft.window.page.keyboard.press('Enter');
       await said(tab, 'Its answer.').waitFor();
