@@ -55,40 +55,32 @@ export function worktreeFolders(folders: readonly Path[], worktree: WorktreePlac
   return [...new Set(folders.flatMap((folder) => inWorktree(folder, worktree) ?? []))];
 }
 
-const mirrored = new WeakMap<readonly PermissionRule[], WeakMap<WorktreePlace, readonly PermissionRule[]>>();
-
 /** With what rules about paths of the checkout mean for the worktree: what is forbidden there is forbidden in its copy. The same list for the same rules. */
-export function worktreeRules(
-  rules: readonly PermissionRule[],
-  worktree: WorktreePlace,
-  home: Path,
-): readonly PermissionRule[] {
-  const known = mirrored.get(rules) ?? new WeakMap<WorktreePlace, readonly PermissionRule[]>();
-  mirrored.set(rules, known);
-  const made = known.get(worktree) ?? [...rules, ...rules.flatMap((rule) => mirror(rule, worktree, home) ?? [])];
-  known.set(worktree, made);
-  return made;
-}
-
-const moved = new WeakMap<readonly PermissionRule[], WeakMap<WorktreePlace, readonly PermissionRule[]>>();
+export const worktreeRules = oncePerTree((rules, worktree, home) => [
+  ...rules,
+  ...rules.flatMap((rule) => mirror(rule, worktree, home) ?? []),
+]);
 
 /** The same for a session whose own place it is: what may be done in the checkout unasked may be done in the copy instead. */
-export function movedRules(
-  rules: readonly PermissionRule[],
-  worktree: WorktreePlace,
-  home: Path,
-): readonly PermissionRule[] {
-  const known = moved.get(rules) ?? new WeakMap<WorktreePlace, readonly PermissionRule[]>();
-  moved.set(rules, known);
-  const made =
-    known.get(worktree) ??
-    rules.flatMap((rule) => {
-      const copy = mirror(rule, worktree, home);
-      if (copy === undefined) return [rule];
-      return rule.behavior === 'allow' ? [copy] : [rule, copy];
-    });
-  known.set(worktree, made);
-  return made;
+export const movedRules = oncePerTree((rules, worktree, home) =>
+  rules.flatMap((rule) => {
+    const copy = mirror(rule, worktree, home);
+    if (copy === undefined) return [rule];
+    return rule.behavior === 'allow' ? [copy] : [rule, copy];
+  }),
+);
+
+type RulesInTree = (rules: readonly PermissionRule[], worktree: WorktreePlace, home: Path) => readonly PermissionRule[];
+
+function oncePerTree(make: RulesInTree): RulesInTree {
+  const made = new WeakMap<readonly PermissionRule[], WeakMap<WorktreePlace, readonly PermissionRule[]>>();
+  return (rules, worktree, home) => {
+    const known = made.get(rules) ?? new WeakMap<WorktreePlace, readonly PermissionRule[]>();
+    made.set(rules, known);
+    const inTree = known.get(worktree) ?? make(rules, worktree, home);
+    known.set(worktree, inTree);
+    return inTree;
+  };
 }
 
 function mirror(rule: PermissionRule, worktree: WorktreePlace, home: Path): PermissionRule | undefined {

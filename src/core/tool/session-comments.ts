@@ -2,6 +2,7 @@
 import { isObject } from '../../shared/plain-object';
 import { type ReviewComment } from '../../shared/review-comment';
 import { type SessionRecord } from '../ports/record';
+import { followLog } from '../sessions/follow-log';
 import { isLight } from '../sessions/light-records';
 
 export const commentActions = ['reply', 'resolve', 'disagree'] as const;
@@ -24,18 +25,14 @@ export interface CommentExchange {
 
 export type SessionComments = ReadonlyMap<string, CommentExchange>;
 
+// What was said before a compaction long ago is not worth reading the file again.
+const follow = followLog<SessionComments>(new Map(), (comments, record) =>
+  isLight(record) ? comments : withRecord(comments, record),
+);
+
 /** Only what was added to the log is read; the same map as long as nothing of it has changed. */
 export function followComments(records: readonly SessionRecord[]): () => SessionComments {
-  let count = 0;
-  let comments: SessionComments = new Map();
-  return () => {
-    for (; count < records.length; count++) {
-      const record = records[count];
-      // What was said before a compaction long ago is not worth reading the file again.
-      if (record !== undefined && !isLight(record)) comments = withRecord(comments, record);
-    }
-    return comments;
-  };
+  return () => follow(records);
 }
 
 /** With what this record says; the same map where that is nothing. */

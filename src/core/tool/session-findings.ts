@@ -2,6 +2,7 @@
 import { isObject } from '../../shared/plain-object';
 import { type Path } from '../ports/path';
 import { type SessionRecord } from '../ports/record';
+import { followLog } from '../sessions/follow-log';
 import { isLight } from '../sessions/light-records';
 
 export const severities = ['high', 'medium', 'low'] as const;
@@ -40,17 +41,13 @@ function words(text: string): string {
   return text.toLowerCase().split(/\s+/).filter(Boolean).join(' ');
 }
 
+const follow = followLog<SessionFindings>(new Map(), (findings, record) =>
+  isLight(record) ? findings : withFindings(findings, record),
+);
+
 /** Only what was added to the log is read; the same map as long as nothing of it has changed. */
 export function followFindings(records: readonly SessionRecord[]): () => SessionFindings {
-  let count = 0;
-  let findings: SessionFindings = new Map();
-  return () => {
-    for (; count < records.length; count++) {
-      const record = records[count];
-      if (record !== undefined && !isLight(record)) findings = withFindings(findings, record);
-    }
-    return findings;
-  };
+  return () => follow(records);
 }
 
 /** With what this record says; the same map where that is nothing. */
