@@ -45,8 +45,9 @@ export interface RawChange {
   status: string;
   path: string;
   oldPath?: string;
-  before: GitEntry;
-  after: GitEntry;
+  /** Undefined where there is no such file. */
+  before: GitEntry | undefined;
+  after: GitEntry | undefined;
 }
 
 const noMode = '000000';
@@ -70,8 +71,8 @@ export function readRawChanges(bytes: string): RawChange[] {
     changes.push({
       status,
       ...(moved ? { oldPath: first, path: utf8Of(fields[++at] ?? '') } : { path: first }),
-      before: { mode: oldMode, id: oldId },
-      after: { mode: newMode, id: newId },
+      before: oldMode === noMode ? undefined : { mode: oldMode, id: oldId },
+      after: newMode === noMode ? undefined : { mode: newMode, id: newId },
     });
   }
   return changes;
@@ -96,8 +97,8 @@ export function readChanges(raw: readonly RawChange[], patch: string): FileChang
       path: change.path,
       ...(change.oldPath === undefined ? {} : { oldPath: change.oldPath }),
       kind,
-      ...(change.before.mode === noMode ? {} : { before: change.before }),
-      ...(change.after.mode === noMode ? {} : { after: change.after }),
+      ...(change.before === undefined ? {} : { before: change.before }),
+      ...(change.after === undefined ? {} : { after: change.after }),
       parts: parts.map((part) => ({ id: `h${++id}`, hunks: part })),
     });
   }
@@ -105,13 +106,13 @@ export function readChanges(raw: readonly RawChange[], patch: string): FileChang
 }
 
 function kindOf({ status, before, after }: RawChange, section: string): ChangeKind {
-  if (before.mode === submoduleMode || after.mode === submoduleMode) return 'submodule';
+  if (before?.mode === submoduleMode || after?.mode === submoduleMode) return 'submodule';
   if (status === 'R' || status === 'C') return 'renamed';
   if (status === 'A') return 'added';
   if (status === 'D') return 'deleted';
   if (status === 'T') return 'type';
-  if (before.mode !== after.mode) return 'mode';
-  return /^@@ /m.test(section) && before.mode.startsWith('100') ? 'modified' : 'binary';
+  if (before?.mode !== after?.mode) return 'mode';
+  return /^@@ /m.test(section) && before?.mode.startsWith('100') ? 'modified' : 'binary';
 }
 
 function readHunks(section: string): GitHunk[] {

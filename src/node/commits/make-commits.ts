@@ -33,7 +33,6 @@ export type CommitsOutcome =
 const longestCommitMs = 30 * 60_000;
 const lockTries = 15;
 const lockWaitMs = 100;
-const noMode = '000000';
 
 /** What the index has for a path; undefined for nothing. */
 type Entries = Map<string, GitEntry | undefined>;
@@ -138,7 +137,7 @@ async function addHooked(
     if (planned === tree) continue;
     const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--abbrev=64', planned, 'HEAD'];
     for (const { path: file, after } of readRawChanges(await git.run({ args, bytes: true })))
-      if (!staged.has(file)) index.set(file, after.mode === noMode ? undefined : after);
+      if (!staged.has(file)) index.set(file, after);
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type FileChange, type GitEntry, readChanges, readRawChanges, utf8Of } from '../../core/commit/changes';
+import { operationUnderWay } from '../worktrees/git-operation';
 import { reasonOf } from '../worktrees/git-output';
 import { callGit, type GitCall } from '../worktrees/run-git';
 
@@ -102,19 +103,11 @@ export async function openRepository(
   return repository;
 }
 
-const operations: readonly (readonly [file: string, name: string])[] = [
-  ['MERGE_HEAD', 'A merge'],
-  ['rebase-merge', 'A rebase'],
-  ['rebase-apply', 'A rebase'],
-  ['CHERRY_PICK_HEAD', 'A cherry-pick'],
-  ['REVERT_HEAD', 'A revert'],
-];
-
 /** A commit now would end an operation that somebody else began. */
 async function whyNotNow({ gitFolder, git }: Repository, signal?: AbortSignal): Promise<string | undefined> {
-  const under = operations.find(([file]) => existsSync(path.join(gitFolder, file)));
-  if (under !== undefined)
-    return `${under[1]} is in progress in this repository: finish or abort it first. Deft would commit its half-done state.`;
+  const operation = operationUnderWay(gitFolder);
+  if (operation !== undefined)
+    return `A ${operation} is in progress in this repository: finish or abort it first. Deft would commit its half-done state.`;
   const unmerged = await git.run({ args: ['ls-files', '--unmerged', '-z'] }, signal);
   return unmerged === '' ? undefined : 'The index has conflicts that are not resolved: resolve and stage them first.';
 }
@@ -159,9 +152,7 @@ export async function readUncommitted(
     return {
       repository,
       changes: changes.filter((change) => !unnamed.includes(change)),
-      staged: new Map(
-        readRawChanges(staged).map(({ path: file, after }) => [file, after.mode === '000000' ? undefined : after]),
-      ),
+      staged: new Map(readRawChanges(staged).map(({ path: file, after }) => [file, after])),
       left,
     };
   } finally {

@@ -1,13 +1,13 @@
 // Commits of a worktree onto what is checked out: tried in a worktree of their own first, so that the checkout gets all of them or stays as it is.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../core/ports/worktrees';
+import { operationUnderWay } from './git-operation';
 import { reasonOf } from './git-output';
 import { type RunGit } from './run-git';
 import { askOf } from './session-trees';
-import { type TreeChanges } from './tree-changes';
+import { type TreeChanges, uncommittedNames, wholeOutput } from './tree-changes';
 
 export type BroughtCommits = { outcome: 'brought'; count: number } | { outcome: 'refused'; why: string };
 
@@ -22,11 +22,9 @@ export async function bringCommits(
   if (commits.length === 0) return refused('There is no commit that your checkout does not have.');
   const here = await ask(checkout, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   if (here === undefined) return refused(`git cannot read ${checkout}.`);
-  for (const [file, what] of underWay) {
-    const at = await ask(checkout, 'rev-parse', '--path-format=absolute', '--git-path', file);
-    if (at !== undefined && existsSync(at))
-      return refused(`Your checkout is in the middle of a ${what}: finish that first.`);
-  }
+  const gitFolder = await ask(checkout, 'rev-parse', '--absolute-git-dir');
+  const operation = gitFolder && operationUnderWay(gitFolder);
+  if (operation) return refused(`Your checkout is in the middle of a ${operation}: finish that first.`);
   const dirty = await dirtyAmong({ checkout, base, head }, run);
   if (dirty === undefined) return refused(`git cannot read the state of ${checkout}.`);
   if (dirty.length > 0)
@@ -46,14 +44,6 @@ export async function bringCommits(
   return end.code === 0 ? { outcome: 'brought', count: commits.length } : refused(reasonOf(end.stderr));
 }
 
-const underWay = [
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-] as const;
-
 interface Range {
   checkout: string;
   base: string;
@@ -61,17 +51,14 @@ interface Range {
 }
 
 async function changedNames({ checkout, base, head }: Range, run: RunGit): Promise<string[] | undefined> {
-  const end = await run(checkout, ['diff', '--name-only', '-z', '--no-renames', '--ignore-submodules=all', base, head]);
-  return end.kind === 'ended' && end.code === 0 ? end.stdout.split('\0').filter((name) => name !== '') : undefined;
+  const diff = ['diff', '--name-only', '-z', '--no-renames', '--ignore-submodules=all', base, head];
+  return (await wholeOutput(run, checkout, diff))?.split('\0').filter((name) => name !== '');
 }
 
 async function dirtyAmong(range: Range, run: RunGit): Promise<string[] | undefined> {
-  const [names, status] = await Promise.all([
-    changedNames(range, run),
-    run(range.checkout, 'status --porcelain -z --no-renames --untracked-files=all --ignore-submodules=all'.split(' ')),
-  ]);
-  if (names === undefined || status.kind !== 'ended' || status.code !== 0) return undefined;
-  const changed = new Set(status.stdout.split('\0').map((entry) => entry.slice(3)));
+  const [names, uncommitted] = await Promise.all([changedNames(range, run), uncommittedNames(run, range.checkout)]);
+  if (names === undefined || uncommitted === undefined) return undefined;
+  const changed = new Set(uncommitted);
   return names.filter((name) => changed.has(name));
 }
 

@@ -382,7 +382,7 @@ async function holdsOneOf(top: string, folders: readonly string[]): Promise<bool
 }
 
 /** The folder itself counts. */
-function holds(outer: string, inner: string): boolean {
+export function holds(outer: string, inner: string): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
 }

@@ -4,6 +4,7 @@ import { copyFile, cp, lstat, mkdir, readdir, realpath, symlink } from 'node:fs/
 import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { type Worktree } from '../../core/ports/worktrees';
+import { holds } from './git-worktrees';
 import { type RunGit } from './run-git';
 import { isLinkOfGit } from './worktree-link';
 
@@ -49,10 +50,11 @@ async function put(
   try {
     const real = await realpath(from).catch(() => undefined);
     if (real === undefined) return say('the checkout does not have it.');
-    if (!isBelow(await realpath(checkout), real)) return say('it leads out of the repository.');
+    const root = await realpath(checkout);
+    if (real === root || !holds(root, real)) return say('it leads out of the repository.');
     if (await lstat(to).catch(() => undefined)) return say('the worktree has it already.');
     await mkdir(path.dirname(to), { recursive: true });
-    if (!isBelow(await realpath(place), path.join(await realpath(path.dirname(to)), 'x')))
+    if (!holds(await realpath(place), await realpath(path.dirname(to))))
       return say('its place leads out of the worktree.');
     const why = await how(real, to);
     if (why === undefined) names.push(name);
@@ -90,9 +92,4 @@ async function linked(
     else await symlink(one, other, process.platform === 'win32' ? 'junction' : 'dir');
   }
   return undefined;
-}
-
-function isBelow(outer: string, inner: string): boolean {
-  const way = path.relative(outer, inner);
-  return way !== '' && !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
 }

@@ -2,6 +2,7 @@
 import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readRawChanges } from '../../core/commit/changes';
 import { type Worktree } from '../../core/ports/worktrees';
 import { reasonOf } from './git-output';
 import { maxOutput, type RunGit } from './run-git';
@@ -31,7 +32,6 @@ export interface TreeChanges {
 }
 
 const maxBytes = 5_000_000;
-const absentId = /^0+$/;
 const kinds: Readonly<Record<string, string>> = { '120000': 'it is a link', '160000': 'it is a submodule' };
 
 /** A sentence where it cannot be determined. */
@@ -47,18 +47,14 @@ export async function treeChanges(
   const base = head && here && (await ask(place, 'merge-base', head, here));
   if (head === undefined || base === undefined || base === '')
     return `${place} and ${checkout} have no commit in common.`;
-  // As git says it: names may begin or end with a blank.
-  const output = async (...args: string[]): Promise<string | undefined> => {
-    const end = await run(place, args);
-    return end.kind === 'ended' && end.code === 0 && end.stdout.length < maxOutput ? end.stdout : undefined;
-  };
-  const [raw, untracked, status, log] = await Promise.all([
-    output(...'diff --raw -z --no-renames --no-abbrev --no-ext-diff --ignore-submodules=all'.split(' '), base),
-    output('ls-files', '--others', '--exclude-standard', '-z'),
-    output(...'status --porcelain -z --no-renames --untracked-files=all --ignore-submodules=all'.split(' ')),
-    output('log', '--reverse', '--topo-order', '--format=%H%x09%s', `${base}..${head}`),
+  const diff = 'diff --raw -z --no-renames --no-abbrev --no-ext-diff --ignore-submodules=all'.split(' ');
+  const [raw, untracked, uncommitted, log] = await Promise.all([
+    wholeOutput(run, place, [...diff, base], 'latin1'),
+    wholeOutput(run, place, ['ls-files', '--others', '--exclude-standard', '-z']),
+    uncommittedNames(run, place),
+    wholeOutput(run, place, ['log', '--reverse', '--topo-order', '--format=%H%x09%s', `${base}..${head}`]),
   ]);
-  if (raw === undefined || untracked === undefined || status === undefined || log === undefined)
+  if (raw === undefined || untracked === undefined || uncommitted === undefined || log === undefined)
     return `git cannot read the changes of ${place}.`;
   const changes: TreeChanges = {
     base,
@@ -69,11 +65,29 @@ export async function treeChanges(
       const [id = '', subject = ''] = line.split('\t');
       return id === '' ? [] : [{ id, subject }];
     }),
-    uncommitted: status.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : [])),
+    uncommitted,
   };
   for (const one of [...changedFiles(raw), ...newFiles(untracked)]) await readOne(one, place, changes, run);
   changes.texts.sort((one, other) => (one.name < other.name ? -1 : 1));
   return changes;
+}
+
+/** As git says it: names may begin or end with a blank. Undefined where it fails, or where what it says was cut. */
+export async function wholeOutput(
+  run: RunGit,
+  folder: string,
+  args: readonly string[],
+  encoding?: 'utf8' | 'latin1',
+): Promise<string | undefined> {
+  const end = await run(folder, args, undefined, encoding);
+  return end.kind === 'ended' && end.code === 0 && end.stdout.length < maxOutput ? end.stdout : undefined;
+}
+
+/** Changed and new files that no commit has, below the top of the checkout; undefined where git cannot tell. */
+export async function uncommittedNames(run: RunGit, checkout: string): Promise<string[] | undefined> {
+  const args = 'status --porcelain -z --no-renames --untracked-files=all --ignore-submodules=all'.split(' ');
+  const status = await wholeOutput(run, checkout, args);
+  return status?.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : []));
 }
 
 interface ChangedFile {
@@ -84,14 +98,11 @@ interface ChangedFile {
 }
 
 function changedFiles(raw: string): ChangedFile[] {
-  const fields = raw.split('\0');
-  const found: ChangedFile[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [before = '', after = '', blob = ''] = (fields[at] ?? '').replace(/^:/, '').split(' ');
-    const name = fields[at + 1] ?? '';
-    found.push({ name, blob: absentId.test(blob) ? undefined : blob, modes: [before, after] });
-  }
-  return found;
+  return readRawChanges(raw).map(({ path: name, before, after }) => ({
+    name,
+    blob: before?.id,
+    modes: [before, after].map((entry) => entry?.mode ?? ''),
+  }));
 }
 
 function newFiles(untracked: string): ChangedFile[] {
