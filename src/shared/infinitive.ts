@@ -27,6 +27,7 @@ const verbs: Readonly<Record<string, string>> = {
   Pressing: 'Press',
   Reading: 'Read',
   Renaming: 'Rename',
+  Reporting: 'Report',
   Running: 'Run',
   Searching: 'Search',
   Setting: 'Set',

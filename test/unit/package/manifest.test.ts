@@ -22,7 +22,7 @@ describe('the manifest', () => {
     const inFiles = keybindings.filter(({ when }) => when?.includes('editorTextFocus') === true);
     assert.deepEqual(
       inDiff.map(({ command }) => command),
-      ['deft.acceptEdit', 'deft.rejectEdit'],
+      ['deft.acceptEdit', 'deft.takeBackHunk', 'deft.rejectEdit'],
     );
     // Option deletes words on a Mac, Ctrl elsewhere; Cmd whole lines.
     const editing = {

@@ -5,7 +5,7 @@ import { hljs } from '../../../webview-ui/markdown/languages';
 import { highlightLines } from '../../../webview-ui/markdown/colours';
 
 const css = readFileSync('webview-ui/styles/code.css', 'utf8');
-const structure = ['code-block', 'code-head', 'code-chunk'];
+const structure = ['code-block', 'code-head', 'code-chunk', 'code-path'];
 
 describe('colours of code', () => {
   it('has no rule for a token that no language knows', () => {
