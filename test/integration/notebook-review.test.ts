@@ -79,6 +79,23 @@ describe('changed cells in VS Code', function () {
     await (changes.commands[command.command] as (...args: unknown[]) => unknown)(...(command.arguments ?? []));
   };
 
+  /** As if the user pressed this button in each dialog: "name: lines that it shows". */
+  const answering = async (button: string | undefined, use: () => Promise<void>): Promise<string[]> => {
+    const window = vscode.window as { showWarningMessage: unknown };
+    const { showWarningMessage } = window;
+    const asked: string[] = [];
+    window.showWarningMessage = async (message: string, { detail }: vscode.MessageOptions) => {
+      asked.push(`${message.split(' ')[0]}: ${detail?.split('\n').join('|')}`);
+      return button;
+    };
+    try {
+      await use();
+    } finally {
+      window.showWarningMessage = showWarningMessage;
+    }
+    return asked;
+  };
+
   it('have a row above each change, in an editor that can be coloured', async () => {
     const { file, notebook } = await open();
     await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
@@ -106,6 +123,46 @@ describe('changed cells in VS Code', function () {
     assert.deepEqual(shown(notebook), ['ONE\nmy two\nthree', '# B']);
     assert.deepEqual([changes.changes(), await lenses(notebook, 0)], [[], []]);
     assert.equal(notebook.isDirty, true, 'what is typed is not saved along');
+  });
+
+  it('are undone without what the user wrote into them, or with it, as they say', async () => {
+    const typeInto = async (notebook: vscode.NotebookDocument, index: number, at: [number, number], text: string) => {
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(notebook.cellAt(index).document.uri, new vscode.Position(...at), text);
+      assert.ok(await vscode.workspace.applyEdit(typed));
+    };
+    const changed = async () => {
+      const { file, notebook } = await open();
+      await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
+      await write(file, { kind: 'insert', index: 2, source: 'new', cellType: 'code', id: 'new' });
+      await typeInto(notebook, 0, [0, 3], ' mine');
+      return { file, notebook };
+    };
+
+    let { file, notebook } = await changed();
+    const asked = await answering('Keep These Lines', async () => press((await lenses(notebook, 0))[1]));
+    assert.deepEqual(asked, [`${path.basename(file)}: ONE mine`]);
+    assert.deepEqual(shown(notebook), ['one\nONE mine\ntwo\nTHREE', '# B', 'new']);
+
+    ({ file, notebook } = await changed());
+    assert.equal((await answering(undefined, async () => press((await lenses(notebook, 0))[1]))).length, 1);
+    assert.deepEqual(shown(notebook), ['ONE mine\ntwo\nTHREE', '# B', 'new'], 'nothing without an answer');
+    await answering('Undo Them Too', async () => press((await lenses(notebook, 0))[1]));
+    assert.deepEqual(shown(notebook), ['one\ntwo\nTHREE', '# B', 'new']);
+
+    ({ file, notebook } = await changed());
+    await typeInto(notebook, 2, [0, 3], '\nmy line');
+    const whole = await answering('Keep These Lines', async () => void (await changes.undo(file)));
+    assert.deepEqual(whole, [`${path.basename(file)}: ONE mine|my line`]);
+    assert.deepEqual(shown(notebook), ['one\nONE mine\ntwo\nthree', '# B', 'my line']);
+    assert.deepEqual(changes.changes(), []);
+
+    ({ file, notebook } = await changed());
+    await typeInto(notebook, 2, [0, 3], '\nmy line');
+    assert.deepEqual(await answering(undefined, async () => void (await changes.undo(file))), whole);
+    assert.deepEqual(shown(notebook), ['ONE mine\ntwo\nTHREE', '# B', 'new\nmy line']);
+    await answering('Undo Them Too', async () => void (await changes.undo(file)));
+    assert.deepEqual(shown(notebook), ['one\ntwo\nthree', '# B']);
   });
 
   it('go back as a whole: sources, new cells, removed cells and cells of another type, with their outputs', async () => {

@@ -123,7 +123,7 @@ class Review implements ChangeReview {
     });
     this.#tracked = createTrackedFiles(storage, this.#files, log);
     this.#quickDiff = createQuickDiff(this.#tracked, reviewFiles);
-    this.#cells = createTrackedCells(path.join(storage, 'cells'), this.#files, log);
+    this.#cells = createTrackedCells({ storage: path.join(storage, 'cells'), files: this.#files, log, askTyped });
     this.#callDiffs = createCallDiffs(reviewFiles);
     this.compared = createComparedFiles(this.#files, reviewFiles);
     this.#pending = {

@@ -1,15 +1,19 @@
 // The cells that Deft removed and that wait for review: each stays with its place while other cells of its notebook come and go.
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports/path';
-import { openNotebook } from '../notebooks/cell-places';
+import { pathOf } from '../host/uri-path';
+import { cellAt, openNotebook } from '../notebooks/cell-places';
 import { editNotebook, isCell } from './put-back-cells';
-import { placeAfter } from './removed-cells';
+import { markOf, placeAfter, type RemovedMark } from './removed-cells';
 import { type WaitingRemoval } from './waiting-cells';
 
 /** A removed cell: the same object as long as its notebook is open. */
 export interface Removal extends WaitingRemoval {
   readonly path: Path;
 }
+
+/** As a cell is to show it. */
+export type MarkedRemoval = Pick<RemovedMark, 'side' | 'far'> & { removal: Removal };
 
 export class RemovedCells {
   /** Those of one notebook in their order there. */
@@ -27,6 +31,17 @@ export class RemovedCells {
 
   of(path: Path): Removal[] {
     return this.#all.filter((one) => one.path === path);
+  }
+
+  /** Those that this cell is to show. */
+  shownAt(uri: vscode.Uri): MarkedRemoval[] {
+    const cell = this.count === 0 ? undefined : cellAt(uri);
+    if (cell === undefined) return [];
+    const isCode = cell.notebook.getCells().map(({ kind }) => kind === vscode.NotebookCellKind.Code);
+    return this.of(pathOf(cell.notebook.uri)).flatMap((removal) => {
+      const mark = markOf(removal.index, isCode);
+      return mark?.cell === cell.index ? [{ side: mark.side, far: mark.far, removal }] : [];
+    });
   }
 
   has(removal: Removal): boolean {

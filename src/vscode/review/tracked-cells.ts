@@ -8,10 +8,8 @@ import { type LineHunk } from '../files/line-hunks';
 import { pathOf, uriOf } from '../host/uri-path';
 import { cellAt, openNotebook, ownId } from '../notebooks/cell-places';
 import { type CellWatcher, type WrittenCell } from '../notebooks/vscode-notebooks';
-import { findCells } from './find-cells';
-import { isCell, originalOf, putBack } from './put-back-cells';
-import { type Removal, RemovedCells } from './removals';
-import { markOf, type RemovedMark } from './removed-cells';
+import { foundAgain, isBack, originalOf, putBack, typedInCells } from './put-back-cells';
+import { type MarkedRemoval, type Removal, RemovedCells } from './removals';
 import {
   findHunk,
   isSettled,
@@ -20,11 +18,13 @@ import {
   recordUnreviewed,
   seeText,
   textWithout,
+  textWithoutOwn,
   type TrackedFile,
+  typedIn,
   unreviewedHunks,
 } from './tracked-file';
-import { type UndoOutcome } from './undo-changes';
-import { openWaitingStore, summaryOf, type WaitingCell, type WaitingCells, type WaitingRemoval } from './waiting-cells';
+import { type TypedAnswer, type UndoOutcome, type UndoServices } from './undo-changes';
+import { openWaitingStore, summaryOf, type WaitingCell, type WaitingCells } from './waiting-cells';
 
 type Seen = Pick<LineHunk, 'newStart' | 'newEnd'>;
 
@@ -40,7 +40,7 @@ export interface TrackedCells extends vscode.Disposable {
   /** The notebook, opened where it is closed, and the place of the first cell that waits; undefined where it is gone. */
   first(path: Path): Promise<{ notebook: vscode.NotebookDocument; index: number } | undefined>;
   /** Cells that Deft removed, as this cell is to show them. */
-  removals(cell: vscode.Uri): (Pick<RemovedMark, 'side' | 'far'> & { removal: Removal })[];
+  removals(cell: vscode.Uri): MarkedRemoval[];
   keepRemoved(removal: Removal): boolean;
   undoRemoved(removal: Removal): Promise<UndoOutcome>;
   summary(path: Path): ReturnType<typeof summaryOf>;
@@ -63,17 +63,30 @@ interface TrackedCell extends Pick<WaitingCell, 'file' | 'replaced'> {
   uri: vscode.Uri;
 }
 
+interface FoundHunk {
+  tracked: TrackedCell;
+  hunk: LineHunk;
+  document: vscode.TextDocument;
+}
+
 /** Typing comes in many events; the disk may follow this much later. */
 const settleMs = 60;
 
 const notThere: UndoOutcome = { outcome: 'refused', message: 'That change is no longer there.' };
 
-export function createTrackedCells(storage: string, files: Pick<FileSystem, 'stat'>, log: Log): TrackedCells {
-  return new CellTracker(storage, files, log);
+export interface TrackedCellsOptions extends Pick<UndoServices, 'askTyped'> {
+  storage: string;
+  files: Pick<FileSystem, 'stat'>;
+  log: Log;
+}
+
+export function createTrackedCells(options: TrackedCellsOptions): TrackedCells {
+  return new CellTracker(options);
 }
 
 class CellTracker implements TrackedCells {
-  readonly #files: Pick<FileSystem, 'stat'>;
+  readonly #files: TrackedCellsOptions['files'];
+  readonly #askTyped: TrackedCellsOptions['askTyped'];
   readonly #store;
   readonly #cells = new Map<string, TrackedCell>();
   readonly #removed = new RemovedCells();
@@ -87,10 +100,12 @@ class CellTracker implements TrackedCells {
   readonly #subscriptions;
   readonly onDidChange = this.#changed.event;
   readonly onDidUndo = this.#undone.event;
+  readonly removals = (cell: vscode.Uri): MarkedRemoval[] => this.#removed.shownAt(cell);
   readonly restored: Promise<void>;
 
-  constructor(storage: string, files: Pick<FileSystem, 'stat'>, log: Log) {
+  constructor({ storage, files, log, askTyped }: TrackedCellsOptions) {
     this.#files = files;
+    this.#askTyped = askTyped;
     this.#store = openWaitingStore(storage, log);
     this.#subscriptions = [
       this.#changed,
@@ -105,13 +120,10 @@ class CellTracker implements TrackedCells {
         const path = pathOf(notebook.uri);
         // A move is reported as a cell that goes and comes.
         const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells.map(({ document }) => document)));
-        const left = contentChanges
-          .flatMap(({ removedCells }) => removedCells)
-          .filter(({ document }) => !added.has(document) && this.#cells.delete(document.uri.toString()));
+        const removed = contentChanges.flatMap(({ removedCells }) => removedCells.map(({ document }) => document));
+        const left = removed.filter((document) => !added.has(document) && this.#cells.delete(document.uri.toString()));
+        const moved = new Set(removed);
         const waiting = this.#removed.count;
-        const moved = new Set(
-          contentChanges.flatMap(({ removedCells }) => removedCells.map(({ document }) => document)),
-        );
         const byDeft = this.#writing.has(path);
         contentChanges.forEach((change) => this.#removed.follow(path, change, moved, byDeft));
         const moves = contentChanges.length > 0 && this.#hasAny(path);
@@ -180,17 +192,6 @@ class CellTracker implements TrackedCells {
     return { notebook, index: Math.max(0, Math.min(...places, ...gaps, notebook.cellCount - 1)) };
   }
 
-  removals(uri: vscode.Uri): (Pick<RemovedMark, 'side' | 'far'> & { removal: Removal })[] {
-    const cell = cellAt(uri);
-    if (cell === undefined || this.#removed.count === 0) return [];
-    const path = pathOf(cell.notebook.uri);
-    const isCode = cell.notebook.getCells().map(({ kind }) => kind === vscode.NotebookCellKind.Code);
-    return this.#removed.of(path).flatMap((removal) => {
-      const mark = markOf(removal.index, isCode);
-      return mark?.cell === cell.index ? [{ side: mark.side, far: mark.far, removal }] : [];
-    });
-  }
-
   keepRemoved(removal: Removal): boolean {
     if (!this.#removed.has(removal)) return false;
     this.#removed.forget(removal);
@@ -216,17 +217,20 @@ class CellTracker implements TrackedCells {
   }
 
   keepHunk(uri: vscode.Uri, seen: Seen): boolean {
-    const tracked = this.#cells.get(uri.toString());
-    const hunk = tracked && findHunk(unreviewedHunks(tracked.file), seen);
-    if (tracked === undefined || hunk === undefined) return false;
+    const found = this.#hunkIn(uri, seen);
+    if (found === undefined) return false;
+    const { tracked, hunk } = found;
     const { replaced: _kept, ...rest } = tracked;
     this.#put(rest, keepLines(tracked.file, hunk));
     return true;
   }
 
-  undo(path: Path): Promise<UndoOutcome> {
+  async undo(path: Path): Promise<UndoOutcome> {
+    await this.#opened(path);
+    const typed = await this.#answer(path, typedInCells(this.#of(path)));
+    if (typed === undefined) return { outcome: 'dropped' };
     return this.#rewrite(path, async () => {
-      for (const tracked of this.#of(path)) if (!(await this.#undoCell(tracked))) return false;
+      for (const tracked of this.#of(path)) if (!(await this.#undoCell(tracked, typed))) return false;
       // The last one first, so that places fit.
       for (const removal of this.#removed.of(path).toReversed())
         if (!(await this.#removed.restore(removal))) return false;
@@ -234,20 +238,23 @@ class CellTracker implements TrackedCells {
     });
   }
 
-  undoHunk(uri: vscode.Uri, seen: Seen): Promise<UndoOutcome> {
-    const tracked = this.#cells.get(uri.toString());
-    const cell = cellAt(uri);
-    if (tracked === undefined || cell === undefined) return Promise.resolve(notThere);
-    const { file } = tracked;
-    const hunk = findHunk(unreviewedHunks(file), seen);
-    if (hunk === undefined) return Promise.resolve(notThere);
-    if (file.created || tracked.replaced !== undefined)
-      return this.#rewrite(tracked.path, () => this.#undoCell(tracked));
-    return this.#rewrite(tracked.path, async () => {
-      const text = cell.document.getText();
-      const without = textWithout(file, text, hunk);
-      if ((await editDocument(cell.document, without)) !== 'edited') return false;
-      this.#put(tracked, recordApproved(file, text, cell.document.getText()));
+  async undoHunk(uri: vscode.Uri, seen: Seen): Promise<UndoOutcome> {
+    const found = this.#hunkIn(uri, seen);
+    if (found === undefined) return notThere;
+    const { path } = found.tracked;
+    const typed = await this.#answer(path, typedIn(found.tracked.file, found.hunk));
+    if (typed === undefined) return { outcome: 'dropped' };
+    // While the user was asked, it may have changed.
+    const now = this.#hunkIn(uri, seen);
+    if (now === undefined) return notThere;
+    const { tracked, hunk, document } = now;
+    const { file, replaced } = tracked;
+    if (file.created || replaced !== undefined) return this.#rewrite(path, () => this.#undoCell(tracked, typed));
+    return this.#rewrite(path, async () => {
+      const text = document.getText();
+      const without = (typed === 'keep' ? textWithoutOwn : textWithout)(file, text, hunk);
+      if ((await editDocument(document, without)) !== 'edited') return false;
+      this.#put(tracked, recordApproved(file, text, document.getText()));
       return true;
     });
   }
@@ -260,6 +267,17 @@ class CellTracker implements TrackedCells {
   dispose(): void {
     this.#save();
     this.#subscriptions.forEach((subscription) => subscription.dispose());
+  }
+
+  #hunkIn(uri: vscode.Uri, seen: Seen): FoundHunk | undefined {
+    const tracked = this.#cells.get(uri.toString());
+    const cell = cellAt(uri);
+    const hunk = tracked && findHunk(unreviewedHunks(tracked.file), seen);
+    return tracked && cell && hunk && { tracked, hunk, document: cell.document };
+  }
+
+  #answer(path: Path, typed: readonly string[]): Promise<TypedAnswer> {
+    return typed.length === 0 ? Promise.resolve('undo') : this.#askTyped(path, typed);
   }
 
   #put(cell: TrackedCell, file: TrackedFile): void {
@@ -319,25 +337,12 @@ class CellTracker implements TrackedCells {
     if (waiting === undefined) return;
     this.#closed.delete(path);
     const present = notebook.getCells();
-    const places = findCells(
-      waiting.cells.map(({ id, index, file }) => ({ id, index, text: file.known })),
-      present.map(({ document, metadata }) => ({ id: ownId(metadata), text: document.getText() })),
-    );
-    for (const [order, { file, replaced }] of waiting.cells.entries()) {
-      const document = present[places[order] ?? -1]?.document;
-      if (document !== undefined)
-        this.#put({ path, uri: document.uri, file, replaced }, seeText(file, document.getText()));
-    }
-    // The removal may have been left unsaved: the cell is there then.
-    const isBack = ({ index, data }: WaitingRemoval): boolean => {
-      const id = ownId(data.metadata);
-      if (id !== undefined) return present.some(({ metadata }) => ownId(metadata) === id);
-      const there = present[index];
-      return there !== undefined && isCell(there, data);
-    };
-    const gone = waiting.removed.filter((removal) => !isBack(removal));
+    for (const { document, file, replaced } of foundAgain(waiting.cells, present))
+      this.#put({ path, uri: document.uri, file, replaced }, seeText(file, document.getText()));
     this.#removed.append(
-      gone.map(({ index, data, session }) => ({ path, index: Math.min(index, present.length), data, session })),
+      waiting.removed.flatMap((removal) =>
+        isBack(present, removal) ? [] : { ...removal, path, index: Math.min(removal.index, present.length) },
+      ),
     );
     this.#changed.fire([path]);
   }
@@ -374,9 +379,9 @@ class CellTracker implements TrackedCells {
   }
 
   /** A cell that is not there any more went with another change. */
-  async #undoCell(tracked: TrackedCell): Promise<boolean> {
+  async #undoCell(tracked: TrackedCell, typed: NonNullable<TypedAnswer>): Promise<boolean> {
     const cell = cellAt(tracked.uri);
-    if (cell !== undefined && !(await putBack(cell, tracked))) return false;
+    if (cell !== undefined && !(await putBack(cell, tracked, typed))) return false;
     this.#cells.delete(tracked.uri.toString());
     return true;
   }
