@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileChanges } from '../../src/core/features/file-changes/file-changes-key';
+import { type ApprovalDecision } from '../../src/core/ports/approver';
 import { type FileSystem } from '../../src/core/ports/files';
 import { type Log } from '../../src/core/ports/log';
 import { editTool } from '../../src/core/tools/edit/edit';
@@ -45,11 +46,15 @@ describe('what the user undoes and types', () => {
   });
 
   /** As the window does: what the review undoes is passed on to the session. */
-  const open = (script: readonly ScriptedReply[]): { harness: Harness; model: ScriptedModel } => {
+  const open = (
+    script: readonly ScriptedReply[],
+    answer: ApprovalDecision = { behavior: 'allow' },
+  ): { harness: Harness; model: ScriptedModel } => {
     const model = createScriptedModel(script);
     const environment = { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' };
     const harness = createHarness({
       model,
+      answer: async () => answer,
       ports: { files },
       tools: [readTool, editTool, writeTool],
       session: {
@@ -105,6 +110,31 @@ describe('what the user undoes and types', () => {
     assert.match(last(model), /The user reverted your edit of .*told\.txt; it stands as before it\./);
     await harness.run('Go on');
     assert.equal(last(model), 'Go on');
+  });
+
+  it('is not made again unasked, in whatever words', async () => {
+    const file = put(folder, 'again.txt', text);
+    const { harness } = open(
+      [
+        reply(toolUse('Read', { file_path: file })),
+        reply(toolUse('Write', { file_path: file, content: edited })),
+        reply('Done.'),
+        reply(toolUse('Edit', { file_path: file, old_string: 'six\nseven\n', new_string: 'six\nSEVEN\n' })),
+        reply(toolUse('Write', { file_path: file, content: `${edited}nine\n` })),
+        reply(toolUse('Edit', { file_path: file, old_string: 'three', new_string: 'THREE' })),
+        reply('Done.'),
+      ],
+      { behavior: 'deny', interrupt: false },
+    );
+    await show(file);
+    await harness.run('Go');
+    assert.deepEqual(await changes.undoHunk(file, { newStart: 6, newEnd: 7 }), { outcome: 'undone' });
+    await harness.run('Go on');
+    assert.deepEqual(
+      harness.approvals.map(({ reason }) => reason),
+      Array<string>(2).fill('It makes a change again that was undone before.'),
+    );
+    assert.equal(disk(file), text.replace('two', 'TWO').replace('three', 'THREE'));
   });
 
   it('of a file that was made is in the next request', async () => {

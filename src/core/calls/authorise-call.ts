@@ -25,6 +25,7 @@ import {
   type WeighedCall,
 } from './call-decision';
 import { resolveTargets, type ResolvedTargets, withFiles } from './resolve-targets';
+import { rememberAnswer } from './refused-proposals';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { type CallRequest, isLeftToClassifier, isLifted, weighCall } from './weigh-call';
 import { type AnyTool } from '../tool/tool';
@@ -198,6 +199,8 @@ async function answeredByUser(
     ignoreCase: weighed.context.ignoreCase,
   };
   const decision = await askUser(open, question, services);
+  if (decision.behavior === 'deny')
+    rememberAnswer(open.preview?.proposal, decision, open.context.session.refusedChanges);
   if (decision.behavior === 'deny') {
     const { unasked, message } = decision;
     const refused =
@@ -218,6 +221,7 @@ async function answeredByUser(
   if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
   else decided(call, userDecision('allow', verdict), weighed, services);
   if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
+  rememberAnswer(open.preview?.proposal, decision, open.context.session.refusedChanges);
   return { ...granted(open, decision), ...defined({ comment: decision.comment }) };
 }
 

@@ -8,6 +8,7 @@ import { isPackageFile, keepsScripts } from '../permissions/files/steering-files
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/rules/verdict';
 import { type AnyTool, isFailure, type ToolContext } from '../tool/tool';
 import { type Weighed } from './call-decision';
+import { asksOfRefused } from './refused-proposals';
 import { permissionCall, type ResolvedTargets } from './resolve-targets';
 import { type ToolCall } from './tool-call';
 
@@ -35,7 +36,7 @@ export async function weighCall(
     return { call, context: now, judged: decide(call, now, resolved.lines) };
   };
   const first = judge();
-  const own = await tool.checkPermissions(input, context);
+  const own = (await tool.checkPermissions(input, context)) ?? (await asksOfRefused(tool, input, context));
   const weigh = (found = judge()): Weighed => ({
     ...found,
     own,

@@ -10,6 +10,7 @@ import { type JsonSchema, type ToolResultBlock } from '../wire/wire';
 import { type CommandProgress, type Shell } from '../ports/terminal';
 import { type FileProposal, type PlanProposal } from '../ports/approver';
 import { type Ports } from '../ports/ports';
+import { type RefusedChanges } from '../edits/refused-changes';
 import { type Arrival } from './arrivals';
 import { type HookedResult, type HookOutput } from './hook-output';
 import { type Planning } from '../plan/planning';
@@ -105,6 +106,8 @@ interface SessionAbilities {
   debugging?: SessionDebugging;
   /** The user's comments on lines of files; undefined where a session can have none. */
   comments?: () => SessionComments;
+  /** What the user does not want in their files: who makes it again is asked about. */
+  refusedChanges?: RefusedChanges;
   /** What reviews have found; undefined where the host shows none. */
   findings?: FindingFacts & { all(): SessionFindings };
 }

@@ -1,6 +1,7 @@
 // Informs the model of files that are not as it read or wrote them: the user has undone or edited something, or the disk has changed.
 import { provides } from '../../feature/feature-key';
-import { type FeatureFactory, type SessionAccess } from '../../feature/session-feature';
+import { RefusedChanges } from '../../edits/refused-changes';
+import { type FeatureFactory, type SessionAccess, type SessionFeature } from '../../feature/session-feature';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { type FileStat, type FileSystem } from '../../ports/files';
 import { type Path } from '../../ports/path';
@@ -20,10 +21,18 @@ const maxKept = 8_000_000;
 /** Milliseconds for which files that no call has touched are taken to be as they were. */
 const freshMs = 1_000;
 
-export const fileChangesFeature: FeatureFactory = (access) => {
-  const own = new WatchedFiles(access);
+export const fileChangesFeature = featureWith();
+
+/** `given`: what is refused in the session that started this agent is refused here as well. */
+function featureWith(given?: RefusedChanges): FeatureFactory {
+  return (access) => fileChangesOf(access, given ?? new RefusedChanges());
+}
+
+function fileChangesOf(access: SessionAccess, refused: RefusedChanges): SessionFeature {
+  const own = new WatchedFiles(access, refused);
   return {
     ...provides(fileChanges, own),
+    forTools: { refusedChanges: refused },
     prompts: {
       async before(_prompt, signal) {
         await own.tell('prompt', signal);
@@ -35,9 +44,9 @@ export const fileChangesFeature: FeatureFactory = (access) => {
       await own.tell(results.every(({ noOthers }) => noOthers === true) ? 'files' : 'turn', signal);
       return undefined;
     },
-    inAgents: () => fileChangesFeature,
+    inAgents: () => featureWith(refused),
   };
-};
+}
 
 /**
  * Ahead of a prompt, or between two requests of a turn: what the user is typing then is unfinished. `files`: after calls
@@ -53,6 +62,7 @@ interface Look {
 
 class WatchedFiles implements FileChanges {
   readonly #access: SessionAccess;
+  readonly #refused: RefusedChanges;
   readonly #known: () => ReadonlyMap<Path, KnownFile>;
   readonly #acts = new Map<Path, UserAct>();
   readonly #looks = new Map<Path, Look>();
@@ -62,8 +72,9 @@ class WatchedFiles implements FileChanges {
   /** When all were looked at last. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(access: SessionAccess) {
+  constructor(access: SessionAccess, refused: RefusedChanges) {
     this.#access = access;
+    this.#refused = refused;
     this.#known = followKnownFiles(access.settings.records);
   }
 
@@ -130,6 +141,8 @@ class WatchedFiles implements FileChanges {
     const old = kept?.hash === lastKnown(known) ? kept.text : undefined;
     this.#acts.delete(path);
     if (text !== undefined && old !== text) this.#keep(path, { hash, text });
+    if (act === 'undone' && hash === gone) this.#refused.refuse({ path, before: undefined, after: old ?? '' }, act);
+    if (act === 'undone' && text !== undefined) this.#refused.refuse({ path, before: text, after: old }, act);
     return hash === lastKnown(known) ? undefined : { path, known, hash, text, before: old, act };
   }
 

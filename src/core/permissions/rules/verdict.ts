@@ -127,6 +127,7 @@ export type VerdictCode =
   | 'local-address'
   | 'sandboxed'
   | 'unsandboxed'
+  | 'refused-change'
   | 'no-rule';
 
 export interface PermissionVerdict {
