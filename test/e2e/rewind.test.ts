@@ -56,6 +56,40 @@ describe('rewind', () => {
     await eventually(() => changed().join() === 'two\n,two\n,true', 'The rewind is not undone.');
   });
 
+  it('says after "Undo all" what commands changed, and rewinds just that', async () => {
+    deft.window.write('a.txt', 'one\n');
+    deft.window.write('gone.txt', 'one\n');
+    deft.window.write('old.txt', 'one\n');
+    rmSync(path.join(deft.window.folder, 'new.txt'), { force: true });
+    rmSync(path.join(deft.window.folder, 'hollow'), { recursive: true, force: true });
+    deft.script(
+      readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'),
+      runs('rm gone.txt && mv old.txt new.txt && mkdir hollow'),
+      answers('All is moved.'),
+    );
+    await deft.send('Move it');
+    await deft.says('All is moved.');
+    await deft.idle();
+    const strip = deft.chat().getByRole('region', { name: 'Changed files' });
+    await strip.getByRole('button', { name: 'Undo all' }).click();
+    const told = deft.window.page.getByText(
+      'Commands of this chat changed more, which stays as it is: gone.txt (removed), hollow/ (made), new.txt (made), old.txt (removed).',
+    );
+    await told.first().waitFor();
+    await deft.window.picture('undo-all-left');
+    await eventually(() => deft.window.read('a.txt') === 'one\n', 'The edit is not undone.');
+    assert.deepEqual([has('gone.txt'), has('new.txt'), has('hollow')], [false, true, true]);
+
+    await deft.window.page.getByRole('button', { name: 'Rewind These…' }).click();
+    await dialog().getByText('Make again gone.txt').waitFor();
+    await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();
+    await eventually(
+      () => [has('gone.txt'), has('old.txt'), has('new.txt'), has('hollow')].join() === 'true,true,false,false',
+      'What commands changed is not put back.',
+    );
+    assert.equal(deft.window.read('a.txt'), 'one\n');
+  });
+
   it('forks the conversation before the message, whose text waits in the composer', async () => {
     deft.script(answers('All is changed.'), answers('And more.'));
     await deft.send('Begin');

@@ -101,6 +101,8 @@ export interface SessionCheckpoints {
   points(): Promise<RewindPoint[]>;
   /** Undefined if there is no such checkpoint. */
   preview(to: string): Promise<RewindPreview | undefined>;
+  /** What commands changed, and is still so, since the prompt before the edits of these files, which were undone. Undefined without such a prompt. */
+  leftByCommands(undone: readonly Path[]): Promise<{ to: string; preview: RewindPreview } | undefined>;
   /** The steps of a plan, after a checkpoint of what is there now. A file that is not as the preview had it (`from`) any more is left alone. */
   rewind(to: string, steps: readonly { path: Path; from?: FileState }[]): Promise<RewindOutcome>;
   /** The files that this call itself wrote, as they were before it and as it left them. Empty where that is no longer kept. */

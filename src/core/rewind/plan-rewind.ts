@@ -4,6 +4,7 @@ import {
   type CheckpointEntry,
   type FileState,
   type RewindPlan,
+  type RewindPreview,
   type RewindPoint,
   type RewindStep,
 } from '../ports/checkpoints';
@@ -29,6 +30,13 @@ export function planRewind(
     else plan.steps.push({ path, action: actionOf(from, target), from, to: target, ...othersOf(changes, from) });
   }
   return plan;
+}
+
+/** Of these files alone. */
+export function previewOf({ plan, uncovered }: RewindPreview, paths: ReadonlySet<Path>): RewindPreview {
+  const steps = plan.steps.filter(({ path }) => paths.has(path));
+  const lost = plan.lost.filter(({ path }) => paths.has(path));
+  return { plan: { steps, lost, asThen: plan.asThen.filter((path) => paths.has(path)) }, uncovered };
 }
 
 /** The paths that may have to be put back. */

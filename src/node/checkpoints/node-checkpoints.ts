@@ -13,7 +13,8 @@ import {
   type RewindPreview,
   type SessionCheckpoints,
 } from '../../core/ports/checkpoints';
-import { changedSince, planRewind, promptPoints } from '../../core/rewind/plan-rewind';
+import { changedByCommands, promptBeforeEdits } from '../../core/rewind/left-by-commands';
+import { changedSince, planRewind, previewOf, promptPoints } from '../../core/rewind/plan-rewind';
 import { changesOfCall } from './call-changes';
 import { guardCall, keepFiles, leftByCall } from './call-files';
 import { pointEntry } from './checkpoint-log';
@@ -132,6 +133,16 @@ class NodeSessionCheckpoints implements SessionCheckpoints {
         ? undefined
         : { plan, uncovered: { ...uncovered, unlisted: uncovered.unlisted || this.#missed } };
     });
+  }
+
+  async leftByCommands(undone: readonly string[]): Promise<{ to: string; preview: RewindPreview } | undefined> {
+    const to = await this.#steps.add(async ({ log, blobs }) =>
+      promptBeforeEdits(log.entries, await keepFiles(blobs, undone)),
+    );
+    const preview = to === undefined ? undefined : await this.preview(to);
+    if (to === undefined || preview === undefined) return undefined;
+    const paths = await this.#steps.add(async ({ log }) => changedByCommands(log.entries, to));
+    return { to, preview: previewOf(preview, paths) };
   }
 
   rewind(to: string, steps: readonly { path: string; from?: FileState }[]): Promise<RewindOutcome> {

@@ -28,9 +28,12 @@ export interface OwnChanges {
 
 type Changes = Pick<ChangeReview, 'changes' | 'parts' | 'keep' | 'undo' | 'open' | 'openFirst'>;
 
+/** All that a chat had was undone, in these files; undefined for all chats. */
+export type UndoneAll = (undone: readonly Path[], session: string | undefined) => void;
+
 /** `chats`: those that are open now. */
-export function createOwnChanges(changes: Changes, chats: () => readonly OpenChat[]): OwnChanges {
-  return new Own(changes, chats);
+export function createOwnChanges(changes: Changes, chats: () => readonly OpenChat[], undoneAll: UndoneAll): OwnChanges {
+  return new Own(changes, chats, undoneAll);
 }
 
 const everybody: Whose = () => true;
@@ -38,11 +41,13 @@ const everybody: Whose = () => true;
 class Own implements OwnChanges {
   readonly #changes: Changes;
   readonly #chats: () => readonly OpenChat[];
+  readonly #undoneAll: UndoneAll;
   readonly commands: OwnChanges['commands'];
 
-  constructor(changes: Changes, chats: () => readonly OpenChat[]) {
+  constructor(changes: Changes, chats: () => readonly OpenChat[], undoneAll: UndoneAll) {
     this.#changes = changes;
     this.#chats = chats;
+    this.#undoneAll = undoneAll;
     this.commands = {
       'deft.keepAllChanges': (uri) => this.#all('keep', uri),
       'deft.undoAllChanges': (uri) => this.#all('undo', uri),
@@ -65,19 +70,22 @@ class Own implements OwnChanges {
 
   async review(action: ReviewAction, path: Path | undefined, session: string): Promise<void> {
     const paths = path === undefined ? this.of(session).map((change) => change.path) : [path];
-    if (action !== 'open') await this.#act(action, paths, session);
+    if (action !== 'open') this.#tell(await this.#act(action, paths, session), path, session);
     else if (path === undefined) await this.#changes.openFirst(paths);
     else await this.#changes.open(path);
   }
 
   /** The editor title gives its file; the palette means a chat, or all. */
   async #all(action: 'keep' | 'undo', uri: unknown): Promise<void> {
-    if (uri instanceof vscode.Uri) return this.#act(action, [pathOf(uri)], undefined);
+    if (uri instanceof vscode.Uri) return void (await this.#act(action, [pathOf(uri)], undefined));
     const waiting = this.#chats()
       .map((chat) => ({ ...chat, paths: this.of(chat.session).map(({ path }) => path) }))
       .filter(({ paths }) => paths.length > 0);
     const all = this.#changes.changes().map(({ path }) => path);
-    if (waiting.length < 2) return this.#act(action, all, waiting[0]?.session);
+    if (waiting.length < 2) {
+      const [only] = waiting;
+      return this.#tell(await this.#act(action, all, only?.session), undefined, only?.session);
+    }
     const picked = await vscode.window.showQuickPick(
       [
         ...waiting.map(({ title, session, paths }) => ({
@@ -94,18 +102,37 @@ class Own implements OwnChanges {
       },
     );
     // Who picks all chats has been told whose they are.
-    if (picked !== undefined) await this.#act(action, picked.paths, picked.session, picked.session === undefined);
+    if (picked === undefined) return;
+    const { paths, session } = picked;
+    this.#tell(await this.#act(action, paths, session, session === undefined), undefined, session);
   }
 
-  async #act(action: 'keep' | 'undo', paths: readonly Path[], session: string | undefined, agreed = false) {
+  /** Of one file, nobody expects that the rest is undone. */
+  #tell(undone: readonly Path[], path: Path | undefined, session: string | undefined): void {
+    if (path === undefined && undone.length > 0) this.#undoneAll(undone, session);
+  }
+
+  /** The files that were undone. */
+  async #act(
+    action: 'keep' | 'undo',
+    paths: readonly Path[],
+    session: string | undefined,
+    agreed = false,
+  ): Promise<Path[]> {
     const outcomes: UndoOutcome[] = [];
+    const undone: Path[] = [];
     for (const path of paths) {
       const whose = agreed ? everybody : await this.#agreedIn(action, path, session);
       if (whose === undefined) continue;
       if (action === 'keep') this.#changes.keep(path, whose);
-      else outcomes.push(...(await this.#changes.undo(path, whose)));
+      else {
+        const found = await this.#changes.undo(path, whose);
+        outcomes.push(...found);
+        if (found.some(({ outcome }) => outcome === 'undone')) undone.push(path);
+      }
     }
     complain(outcomes);
+    return undone;
   }
 
   /** Whose changes of the file may be touched; undefined for none. */

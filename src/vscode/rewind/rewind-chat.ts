@@ -1,7 +1,8 @@
 // Goes back to a prompt: forks the conversation there, puts files back as they were, or both; each rewind can be undone.
 import * as vscode from 'vscode';
 import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { sameState } from '../../core/rewind/plan-rewind';
+import { type Path } from '../../core/ports/path';
+import { previewOf, sameState } from '../../core/rewind/plan-rewind';
 import { type HostMessage } from '../../shared/host-messages';
 import { type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/conversation/chat';
@@ -20,6 +21,9 @@ export interface RewindServices {
   changes: ChangeReview;
 }
 
+const noCheckpoints =
+  'the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.';
+const noCheckpoint = 'there is no checkpoint of this message; the last 100 are kept.';
 export const readOnlyText = 'this session is shown read-only. Continue it in a copy first.';
 
 export async function rewindChat(id: string, what: RewindWhat, services: RewindServices): Promise<void> {
@@ -32,6 +36,30 @@ export async function rewindChat(id: string, what: RewindWhat, services: RewindS
     return;
   if (what !== 'code') await fork(id, services);
   if (what !== 'code') await session.forked();
+}
+
+/** These files alone, whatever else has changed since. */
+export async function rewindSome(id: string, paths: ReadonlySet<Path>, services: RewindServices): Promise<void> {
+  const { chat } = services;
+  if (!(await stopped(chat, false))) return;
+  const { id: sessionId, settings } = await chat.session();
+  const { checkpoints } = settings;
+  if (checkpoints === undefined) return void say(noCheckpoints);
+  const steps = await confirm(previewOfFiles(id, paths, checkpoints), checkpoints);
+  if (steps === 'gone') return void say(noCheckpoint);
+  const session = rewoundSession(chat, sessionId);
+  if (steps !== undefined && steps.length > 0) await carryOut(id, steps, checkpoints, { ...services, session }, true);
+}
+
+function previewOfFiles(
+  id: string,
+  paths: ReadonlySet<Path>,
+  checkpoints: SessionCheckpoints,
+): () => Promise<RewindPreview | undefined> {
+  return async () => {
+    const preview = await checkpoints.preview(id);
+    return preview && previewOf(preview, paths);
+  };
 }
 
 interface RewindOf extends RewindServices {
@@ -64,12 +92,9 @@ async function rewindCode(
   services: RewindOf,
   remindModel: boolean,
 ): Promise<boolean> {
-  if (checkpoints === undefined)
-    return say(
-      'the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.',
-    );
+  if (checkpoints === undefined) return say(noCheckpoints);
   const steps = await confirm(() => checkpoints.preview(id), checkpoints);
-  if (steps === 'gone') return say('there is no checkpoint of this message; the last 100 are kept.');
+  if (steps === 'gone') return say(noCheckpoint);
   if (steps === undefined) return false;
   if (steps.length > 0) await carryOut(id, steps, checkpoints, services, remindModel);
   return true;
@@ -152,15 +177,7 @@ async function undoRewind(
   // A turn of another session that is shown now continues.
   if (services.session.runs() && !(await stopped(services.chat, false))) return;
   const left = new Map(rewound.map(({ path, to }) => [path, to]));
-  const read = async (): Promise<RewindPreview | undefined> => {
-    const preview = await checkpoints.preview(undo);
-    return (
-      preview && {
-        ...preview,
-        plan: { ...preview.plan, steps: preview.plan.steps.filter(({ path }) => left.has(path)) },
-      }
-    );
-  };
+  const read = previewOfFiles(undo, new Set(left.keys()), checkpoints);
   const steps = (await read())?.plan.steps ?? [];
   const untouched = steps.every(
     ({ path, from, others }) =>

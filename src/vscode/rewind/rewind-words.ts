@@ -48,6 +48,28 @@ export function nothingToPutBack(inEditors: readonly string[], name: (path: stri
   return `no file needs to be restored on disk. Left alone: ${inEditors.slice(0, listed).map(name).join(', ')}${inEditors.length > listed ? ' …' : ''}: ${unsavedText}.`;
 }
 
+/** What commands have done, after edits were undone. */
+export function leftWords(
+  steps: readonly RewindStep[],
+  lost: readonly { path: string; why: string }[],
+  name: (path: string) => string,
+  whose: string,
+): string {
+  const all = [
+    ...steps.map(
+      (step) => `${name(step.path)}${isFolder(step.from) || isFolder(step.to) ? '/' : ''} (${deeds[step.action]})`,
+    ),
+    ...lost.map(({ path, why }) => `${name(path)} (changed; ${why})`),
+  ];
+  const shown = all.slice(0, listedLeft).join(', ');
+  const more = all.length > listedLeft ? ` and ${all.length - listedLeft} more` : '';
+  return `Commands of ${whose} changed more, which stays as it is: ${shown}${more}.`;
+}
+
+const listedLeft = 5;
+/** What was done, by what puts it back. */
+const deeds = { restore: 'changed', create: 'removed', delete: 'made' } as const;
+
 export function countText(count: number): string {
   return count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
 }

@@ -272,6 +272,7 @@ function ofDisk(checkpoints: SessionCheckpoints): SessionCheckpoints {
     before: (call) => checkpoints.before(call),
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
+    leftByCommands: (undone) => checkpoints.leftByCommands(undone),
     rewind: (to, steps) => checkpoints.rewind(to, steps),
     changedBy: (id) => checkpoints.changedBy(id),
     bytes: (state) => checkpoints.bytes(state),

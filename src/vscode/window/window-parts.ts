@@ -158,7 +158,11 @@ export class WindowParts {
           () => true,
         ),
     });
-    this.ownChanges = createOwnChanges(options.changes, () => this.openChats());
+    this.ownChanges = createOwnChanges(
+      options.changes,
+      () => this.openChats(),
+      (undone, session) => void this.#tellLeft(undone, session),
+    );
     this.sessions = sessionCommands({
       ...options,
       chats: () => this.chats(),
@@ -269,6 +273,19 @@ export class WindowParts {
   stopWaiting(): void {
     clearTimeout(this.#listing);
     this.#statusLine?.dispose();
+  }
+
+  /** After the edits of a session, or of all, were undone. */
+  async #tellLeft(undone: readonly string[], session: string | undefined): Promise<void> {
+    const { changes, log } = this.options;
+    const hosts = this.places.all();
+    const meant = hosts.filter(({ chat }) => session === undefined || chat.poster.state.sessionId === session);
+    try {
+      const { tellLeft } = await import('../rewind/tell-left');
+      await Promise.all(meant.map(({ chat, post }) => tellLeft(undone, { chat, post, changes }, hosts.length > 1)));
+    } catch (error) {
+      log.warn('What commands changed could not be told after Undo all.', messageOf(error));
+    }
   }
 
   /** After the chats. */

@@ -196,6 +196,7 @@ function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace):
       ),
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
+    leftByCommands: (undone) => checkpoints.leftByCommands(undone),
     rewind: (to, steps) => checkpoints.rewind(to, steps),
     changedBy: (id) => checkpoints.changedBy(id),
     bytes: (state) => checkpoints.bytes(state),

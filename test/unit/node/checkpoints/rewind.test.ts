@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { createNodeCheckpoints } from '../../../../src/node/checkpoints/node-checkpoints';
@@ -177,6 +177,56 @@ describe('a rewind on the disk', function () {
       ['a.txt', 'b.txt', 'c.txt'].map((name) => readFileSync(file(name), 'utf8')),
       ['my own\n', 'one\n', 'after\n'],
     );
+    await checkpoints.close();
+  });
+
+  it('tells what commands have done besides edits that were undone, since the prompt of those', async () => {
+    write('kept.txt', 'one\n');
+    write('edited.txt', 'one\n');
+    write('gone.txt', 'one\n');
+    write('old.txt', 'one\n');
+    mkdirSync(file('empty'));
+    const checkpoints = openCheckpoints(place);
+    const edit = (name: string, from: string, to: string): Call[] => [
+      ['Read', { file_path: file(name) }],
+      ['Edit', { file_path: file(name), old_string: from, new_string: to }],
+    ];
+    await runTurns(place, checkpoints, [
+      [...edit('kept.txt', 'one', 'two'), bash('echo earlier > earlier.txt')],
+      [
+        ...edit('edited.txt', 'one', 'two'),
+        bash('rm gone.txt && mv old.txt new.txt && rmdir empty && echo x >> kept.txt'),
+        ['Write', { file_path: file('made.txt'), content: 'made\n' }],
+      ],
+      edit('edited.txt', 'two', 'three'),
+    ]);
+    // As the review undoes it: by the editor, with nothing in the log of checkpoints.
+    write('edited.txt', 'one\n');
+    rmSync(file('made.txt'));
+    const left = (await checkpoints.leftByCommands([file('edited.txt'), file('made.txt')])) ?? assert.fail();
+    assert.equal(left.to, await pointOf(checkpoints, 1));
+    assert.deepEqual(
+      left.preview.plan.steps.map(({ path: at, action }) => [path.relative(place.folder, at), action]),
+      [
+        ['empty', 'create'],
+        ['gone.txt', 'create'],
+        ['kept.txt', 'restore'],
+        ['new.txt', 'delete'],
+        ['old.txt', 'create'],
+      ],
+    );
+    await checkpoints.rewind(left.to, left.preview.plan.steps);
+    assert.deepEqual(Object.keys(treeOf(place.folder)), [
+      'earlier.txt',
+      'edited.txt',
+      'empty',
+      'gone.txt',
+      'kept.txt',
+      'old.txt',
+    ]);
+    assert.equal(readFileSync(file('kept.txt'), 'utf8'), 'two\n', 'the edit of an earlier prompt stays');
+    const none = await checkpoints.leftByCommands([file('edited.txt')]);
+    assert.deepEqual(none?.preview.plan.steps, []);
     await checkpoints.close();
   });
 
