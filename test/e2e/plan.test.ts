@@ -1,6 +1,5 @@
 // Plan mode in the window: a plan that is sent back with a comment on one of its lines, then changed in the editor and accepted.
 import assert from 'node:assert/strict';
-import { runCommand } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
@@ -51,11 +50,14 @@ describe('plan mode', () => {
       "a file of Deft's own is not attached by itself",
     );
     await activeEditor(page).locator('.view-line', { hasText: '1. Change a.js' }).click();
-    await runCommand(page, 'Comments: Add Comment on Current Selection');
-    const box = page.locator('.review-widget .monaco-editor').first();
-    await box.waitFor();
+    await page.keyboard.press('Shift+Alt+K');
+    await page.locator('.review-widget .monaco-editor.focused').waitFor({ timeout: 20_000 });
     await page.keyboard.type('Smaller steps, please');
-    await page.locator('.review-widget').getByRole('button', { name: 'Add Comment' }).click();
+    // VS Code hears of the words a moment later.
+    await page
+      .locator('.review-widget .monaco-text-button:not(.disabled)', { hasText: 'Add Comment' })
+      .waitFor({ timeout: 20_000 });
+    await page.keyboard.press('Control+Enter');
     await page.locator('.review-widget', { hasText: 'Goes to the agent with your answer' }).waitFor();
     await deft.button(/^Keep planning/).click();
     const sent = lastText(await deft.request(2));
