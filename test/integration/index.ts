@@ -52,7 +52,7 @@ async function runMocha(request: RunRequest, record: (entry: RunRecord) => void)
   // A loaded machine lets a window miss a moment: a second try is allowed, and named.
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: SilentReporter, retries: 1 });
   if (request.grep) mocha.grep(new RegExp(request.grep));
-  const files = Object.entries(suites[request.suite] ?? {}).filter(([file]) => file.includes(request.filter));
+  const files = Object.entries(suites[request.suite] ?? {}).filter(([file]) => new RegExp(request.filter).test(file));
   for (const [file, load] of files) {
     // This is what mocha does for a file it loads itself: it puts `describe` and `it` in place.
     mocha.suite.emit('pre-require', globalThis, file, mocha);

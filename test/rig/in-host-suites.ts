@@ -19,11 +19,11 @@ export type SuiteWindow = {
 };
 export type Suite = { readonly name: string; readonly files: readonly string[]; readonly window: SuiteWindow };
 
-/** The suites that have a test file whose path holds `filter`. */
+/** The suites that have a test file whose path matches `filter`. */
 export function findSuites(filter: string): Suite[] {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(ROOT, file.replaceAll(path.sep, '/')))
-    .filter((file) => file.endsWith('.test.ts') && file.includes(filter))
+    .filter((file) => file.endsWith('.test.ts') && new RegExp(filter).test(file))
     .sort();
   const bySuite = new Map<string, string[]>();
   for (const file of files) {

@@ -28,7 +28,7 @@ const DEFAULT_TIMEOUT_SECONDS = 900;
 /** Opens a window for a suite and resolves when it has ended by itself. */
 type Host = (suite: Suite, workspace: Workspace, over: AbortSignal) => Promise<void>;
 
-/** `[--electron] [--filter part-of-path] [--grep expression]`; resolves with the exit code. */
+/** `[--electron] [--filter expression] [--grep expression]`; resolves with the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const option = (name: string): string => (args.includes(name) ? (args[args.indexOf(name) + 1] ?? '') : '');
   const electron = args.includes('--electron') || rigUnavailable() !== undefined;

@@ -1,5 +1,5 @@
 // What Markdown of answers has beyond the usual: formulas and footnotes, as extensions of the lexer.
-import { getDefaults, Lexer, type MarkedOptions, type TokenizerExtension } from 'marked';
+import { getDefaults, Lexer, type MarkedOptions, type Token, type TokenizerExtension } from 'marked';
 import { type Extension } from './syntax-extension';
 import { footnoteDefinition, footnoteMark } from './footnote-syntax';
 import { blockMath, inlineMath } from './math-syntax';
@@ -12,9 +12,10 @@ const readers = (level: Extension['level']) =>
   of(level).map(
     ({ read }): TokenizerExtension['tokenizer'] =>
       function (text, before) {
-        return read(text, before, (inside) => this.lexer.inlineTokens(inside)) as ReturnType<
-          TokenizerExtension['tokenizer']
-        >;
+        // That of a block is read with all others, once the blocks are known: no block begins within an element of another.
+        const inline = (inside: string): Token[] =>
+          level === 'block' ? this.lexer.inline(inside) : this.lexer.inlineTokens(inside);
+        return read(text, before, inline) as ReturnType<TokenizerExtension['tokenizer']>;
       },
   );
 

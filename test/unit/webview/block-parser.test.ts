@@ -71,7 +71,10 @@ describe('block parser', () => {
         }
         assert.deepEqual(tokensOf(parser.finish(text)), whole(text));
       }),
-      { numRuns: 1_500 },
+      {
+        numRuns: 1_500,
+        examples: [['[^a]: One\n[^b]: Two\n<pre>\n\nkept\n</pre>\n\n[^note]: What it says\ngoes on\n', [1]]],
+      },
     );
   });
 
