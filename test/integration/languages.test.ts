@@ -67,6 +67,8 @@ describe('LSP in VS Code', () => {
       return (found ?? []).some((place) => ('targetUri' in place ? place.targetUri : place.uri).path === add);
     });
   });
+  // Others may have left editors.
+  before(closeAll);
   afterEach(closeAll);
 
   /** Runs a call as a session does, with permissions; returns what the model reads. */

@@ -9,17 +9,18 @@ const ORDER: Diagnostic['severity'][] = ['error', 'warning', 'information'];
 
 /**
  * New problems of these files since `before`, errors first, at most 20 and a line that counts the rest. A change that is
- * written stays reported: a wait that is aborted or fails gives no lines.
+ * written stays reported: a wait that is aborted or fails gives no lines. `isFalse`: known not to be so.
  */
 export async function newDiagnostics(
   paths: Path | Path[],
   before: Diagnostic[],
   context: ToolContext,
+  isFalse: (diagnostic: Diagnostic) => boolean = () => false,
 ): Promise<string[]> {
   try {
     const found = await context.ports.diagnostics.newSince(before, [paths].flat(), context.signal);
     const shown = found
-      .filter(({ severity }) => ORDER.includes(severity))
+      .filter((one) => ORDER.includes(one.severity) && !isFalse(one))
       .sort((left, right) => rank(left) - rank(right) || left.line - right.line || left.column - right.column);
     const lines = shown.slice(0, MAX_SHOWN).map(diagnosticLine);
     if (shown.length > MAX_SHOWN) lines.push(`… and ${shown.length - MAX_SHOWN} more`);

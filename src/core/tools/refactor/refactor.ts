@@ -13,6 +13,7 @@ import {
   type ToolResult,
 } from '../../tool/tool';
 import { changesOfUser, MAX_PATCH_LINES } from '../edit/file-change';
+import { isLate } from './late-problems';
 import { newDiagnostics } from '../edit/file-diagnostics';
 import { filePath } from '../files/file-path';
 import { counted } from '../../../shared/counted';
@@ -137,7 +138,9 @@ async function call(input: RefactorInput, context: ToolContext): Promise<ToolRes
   if (isFailure(written)) return written;
   rememberMoves(moves, context.session.readState);
   rememberChanges(written, context.session.readState, plan.renamed !== undefined || plan.moves !== undefined);
-  return { data: outputOf(plan, all, written, await newDiagnostics(paths, before, context), context.session.cwd) };
+  const there = new Set(places.values());
+  const problems = await newDiagnostics(paths, before, context, (problem) => isLate(problem, there));
+  return { data: outputOf(plan, all, written, problems, context.session.cwd) };
 }
 
 /** All files of the proposal, as they were accepted; as the language server made them where nobody was asked. */
