@@ -13,6 +13,7 @@ import { reply, type Reply, toolUse } from '../support/messages-api/script';
 import { quietChatServices } from '../support/quiet-chat';
 import { createScriptedModel } from '../support/scripted-model';
 import { createHarness } from '../support/session-harness';
+import { codeCell, notebookText } from '../support/notebooks';
 import { closeAll, newFolder, put, show, until } from './workspace-file';
 
 const five = 'one\ntwo\nthree\nfour\nfive\n';
@@ -201,10 +202,8 @@ describe('an edit at the cursor', () => {
     assert.equal(await why(document), file);
     assert.match(await why(document, true), /your rules hide this file/);
     assert.match(await why(await vscode.workspace.openTextDocument({ content: 'x' })), /Save it first/);
-    const notebook = await vscode.workspace.openNotebookDocument(
-      'jupyter-notebook',
-      new vscode.NotebookData([new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'x', 'python')]),
-    );
+    const cells = put(folder, 'cells.ipynb', notebookText([codeCell('a', 'x')]));
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(cells));
     assert.match(await why(notebook.cellAt(0).document), /cell of a notebook/);
     const locked = put(folder, 'locked.txt', five);
     chmodSync(locked, 0o444);

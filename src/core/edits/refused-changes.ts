@@ -44,7 +44,8 @@ export class RefusedChanges {
       created,
     }));
     if (refused.length === 0) return;
-    const all = [...(this.#runs.get(path) ?? []), ...refused];
+    const known = (this.#runs.get(path) ?? []).filter((run) => !refused.some((other) => isEqual(run, other)));
+    const all = [...known, ...refused];
     this.#runs.delete(path);
     this.#runs.set(path, all.slice(-mostRuns));
     this.#forgetOldest();

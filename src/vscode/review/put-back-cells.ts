@@ -52,7 +52,7 @@ export function typedInCells(cells: readonly ChangedCell[]): string[] {
   return cells.flatMap(({ file }) => unreviewedHunks(file).flatMap((hunk) => typedIn(file, hunk)));
 }
 
-/** `typed`: what becomes of such lines. A cell that Deft made stays with them alone. */
+/** `typed`: what becomes of such lines. A cell that Deft made stays with what others have written beside or into its lines. */
 export async function putBack(
   cell: vscode.NotebookCell,
   { file, replaced }: ChangedCell,
@@ -62,8 +62,10 @@ export async function putBack(
     typed === 'keep'
       ? textWithoutAll(file, cell.document.getText(), unreviewedHunks(file), textWithoutOwn)
       : file.baseline;
-  const stays = !file.created || (typed === 'keep' && text !== '');
-  if (replaced === undefined && stays) return (await editDocument(cell.document, text)) === 'edited';
+  // What was written below the first line of a new cell begins it now.
+  const own = file.created ? text.replace(/^\r?\n/, '') : text;
+  if (replaced === undefined && (!file.created || own !== ''))
+    return (await editDocument(cell.document, own)) === 'edited';
   const range = new vscode.NotebookRange(cell.index, cell.index + 1);
   const back = replaced === undefined ? [] : [typed === 'keep' ? withText(replaced, text) : replaced];
   return editNotebook(cell.notebook, vscode.NotebookEdit.replaceCells(range, back));
