@@ -68,6 +68,9 @@ describe('rewind', () => {
       answers('All is moved.'),
     );
     await deft.send('Move it');
+    // It deletes a file.
+    await deft.approval().waitFor({ timeout: 30_000 });
+    await deft.button('Accept').click();
     await deft.says('All is moved.');
     await deft.idle();
     const strip = deft.chat().getByRole('region', { name: 'Changed files' });
