@@ -1,6 +1,6 @@
 // Proposals that make a change again which the user has rejected or undone: they are asked, whatever the mode allows.
 import { keepLineEndings } from '../edits/line-endings';
-import { type FileChange, type RefusedChanges } from '../edits/refused-changes';
+import { type FileChange, type RefusedChanges } from '../tool/refused-changes';
 import { type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision, type FileProposal } from '../ports/approver';
 import { type AnyTool, isFailure, type ToolContext } from '../tool/tool';

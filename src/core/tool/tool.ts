@@ -10,7 +10,7 @@ import { type JsonSchema, type ToolResultBlock } from '../wire/wire';
 import { type CommandProgress, type Shell } from '../ports/terminal';
 import { type FileProposal, type PlanProposal } from '../ports/approver';
 import { type Ports } from '../ports/ports';
-import { type RefusedChanges } from '../edits/refused-changes';
+import { type RefusedChanges } from './refused-changes';
 import { type Arrival } from './arrivals';
 import { type HookedResult, type HookOutput } from './hook-output';
 import { type Planning } from '../plan/planning';

@@ -1,6 +1,6 @@
 // Informs the model of files that are not as it read or wrote them: the user has undone or edited something, or the disk has changed.
 import { provides } from '../../feature/feature-key';
-import { RefusedChanges } from '../../edits/refused-changes';
+import { RefusedChanges } from '../../tool/refused-changes';
 import { type FeatureFactory, type SessionAccess, type SessionFeature } from '../../feature/session-feature';
 import { isInsideAny } from '../../permissions/rules/workspace-path';
 import { type FileStat, type FileSystem } from '../../ports/files';

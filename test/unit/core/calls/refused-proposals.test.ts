@@ -1,6 +1,6 @@
 // What the user has rejected or undone is not made again unasked, in whatever words the model tries.
 import assert from 'node:assert/strict';
-import { RefusedChanges } from '../../../../src/core/edits/refused-changes';
+import { RefusedChanges } from '../../../../src/core/tool/refused-changes';
 import { fileChanges } from '../../../../src/core/features/file-changes/file-changes-key';
 import { type ApprovalDecision } from '../../../../src/core/ports/approver';
 import { editTool } from '../../../../src/core/tools/edit/edit';

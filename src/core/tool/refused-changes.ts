@@ -1,6 +1,6 @@
 // Changes of files that the user has rejected or undone: a proposal that makes one of them again is recognised by its lines.
 import { type Path } from '../ports/path';
-import { diffTexts } from './diff-hunks';
+import { diffTexts } from '../edits/diff-hunks';
 
 /** What the user did with it. */
 export type Refusal = 'rejected' | 'undone';
