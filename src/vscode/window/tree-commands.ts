@@ -1,5 +1,7 @@
 // The commands about worktrees of chats; their code comes with the first of them.
+import { homeFolder } from '../../node/home-folder';
 import { type RunGit, createRunGit } from '../../node/worktrees/run-git';
+import { worktreesDirectory } from '../../node/worktrees/worktrees-directory';
 import { type NewTreeChat } from '../worktrees/new-chat';
 import { type TreeWindow } from '../worktrees/tree-window';
 import { type WindowParts } from './window-parts';
@@ -11,16 +13,19 @@ export function treeCommands(window: WindowParts): Record<string, (given?: never
       (await import('../worktrees/new-chat')).newChatInWorktree(parts, given),
     'deft.bringChangesHere': async (session?: string) =>
       (await import('../worktrees/bring-here')).bringHere(parts, session),
+    'deft.cleanUpWorktrees': async () => (await import('../worktrees/clean-up')).cleanUpWorktrees(parts),
     'deft.worktreeActions': async (session?: string) =>
       (await import('../worktrees/tree-actions')).worktreeActions(parts, session),
   };
 }
 
 function treeWindow({ options, places, trees }: WindowParts): TreeWindow {
-  const { rules, terminal, agent, log, changes, isHidden, files, proposals } = options;
+  const { rules, terminal, agent, log, changes, isHidden, files, proposals, store } = options;
   const run: RunGit = createRunGit(terminal.environment);
   return {
-    ...{ run, log, changes, isHidden, files, proposals },
+    ...{ run, log, changes, isHidden, files, proposals, store },
+    treesFolder: worktreesDirectory(homeFolder()),
+    background: () => terminal.background(),
     trees: async () => (await agent()).trees,
     values: async () => {
       await rules.load();

@@ -1,6 +1,8 @@
 // What the commands about worktrees use of their window.
 import { type FileSystem } from '../../core/ports/files';
 import { type Log } from '../../core/ports/log';
+import { type SessionStore } from '../../core/ports/session-store';
+import { type BackgroundCommand } from '../../core/ports/terminal';
 import { type SettingsValues } from '../../core/settings/settings-keys';
 import { type RunGit } from '../../node/worktrees/run-git';
 import { type SessionTrees } from '../../node/worktrees/session-trees';
@@ -11,6 +13,8 @@ import { type ChatTree } from './chat-tree';
 
 export interface TreeWindow {
   trees(): Promise<SessionTrees>;
+  /** Where all worktrees are. */
+  treesFolder: string;
   run: RunGit;
   values(): Promise<SettingsValues>;
   /** A project's settings name a set-up that the user has not agreed to. */
@@ -19,6 +23,9 @@ export interface TreeWindow {
   current(): ChatHost | undefined;
   all(): readonly ChatHost[];
   treeOf(host: ChatHost): ChatTree | undefined;
+  /** Of this folder's sessions. */
+  store: Pick<SessionStore, 'list' | 'isHeld' | 'read'>;
+  background(): readonly BackgroundCommand[];
   showTerminal(toolUseId: string): void;
   log: Log;
   changes: Pick<ChangeReview, 'compared' | 'openFirst'>;
