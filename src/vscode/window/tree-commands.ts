@@ -2,6 +2,7 @@
 import { homeFolder } from '../../node/home-folder';
 import { type RunGit, createRunGit } from '../../node/worktrees/run-git';
 import { worktreesDirectory } from '../../node/worktrees/worktrees-directory';
+import { type NewAttempts } from '../worktrees/new-attempts';
 import { type NewTreeChat } from '../worktrees/new-chat';
 import { type TreeWindow } from '../worktrees/tree-window';
 import { type WindowParts } from './window-parts';
@@ -11,6 +12,9 @@ export function treeCommands(window: WindowParts): Record<string, (given?: never
   return {
     'deft.newChatInWorktree': async (given?: NewTreeChat) =>
       (await import('../worktrees/new-chat')).newChatInWorktree(parts, given),
+    'deft.newChatsInWorktrees': async (given?: NewAttempts) =>
+      (await import('../worktrees/new-attempts')).newChatsInWorktrees(parts, given),
+    'deft.compareAttempts': async () => (await import('../worktrees/compare-attempts')).compareAttempts(parts),
     'deft.bringChangesHere': async (session?: string) =>
       (await import('../worktrees/bring-here')).bringHere(parts, session),
     'deft.cleanUpWorktrees': async () => (await import('../worktrees/clean-up')).cleanUpWorktrees(parts),
@@ -19,12 +23,13 @@ export function treeCommands(window: WindowParts): Record<string, (given?: never
   };
 }
 
-function treeWindow({ options, places, trees }: WindowParts): TreeWindow {
+function treeWindow({ options, places, trees, board }: WindowParts): TreeWindow {
   const { rules, terminal, agent, log, changes, isHidden, files, proposals, store } = options;
   const run: RunGit = createRunGit(terminal.environment);
   return {
     ...{ run, log, changes, isHidden, files, proposals, store },
     treesFolder: worktreesDirectory(homeFolder()),
+    glances: () => board.glances(),
     background: () => terminal.background(),
     trees: async () => (await agent()).trees,
     values: async () => {
@@ -32,7 +37,7 @@ function treeWindow({ options, places, trees }: WindowParts): TreeWindow {
       return rules.values();
     },
     setupWaits: () => rules.grants.waiting().some(({ text }) => text.startsWith('worktree: ')),
-    openInEditor: () => places.openInEditor(),
+    openInEditor: (session, column) => places.openInEditor(session, column),
     current: () => places.current(),
     all: () => places.all(),
     treeOf: (host) => trees.get(host),

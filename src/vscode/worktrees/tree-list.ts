@@ -1,6 +1,6 @@
 // What the list of worktrees says of each: its branch, what is only in it, who uses it, how old and how large it is; and which need not be asked about.
 import { stat } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type TreeState } from '../../node/worktrees/session-trees';
 import { treeChanges } from '../../node/worktrees/tree-changes';
 import {
@@ -14,7 +14,7 @@ import {
 import { counted } from '../../shared/counted';
 import { ignoresCase } from '../session/session-tree';
 import { planBringing } from './bring-plan';
-import { repositoryRows, sessionsIn, type TreeSession, usesOf } from './tree-uses';
+import { repositoryRows, sessionsIn, type TreeSession, type Uses, usesOf } from './tree-uses';
 import { type TreeWindow } from './tree-window';
 
 export interface ListedTree {
@@ -32,6 +32,8 @@ export interface ListedTree {
   preselected: boolean;
 }
 
+type Looked = Uses & Pick<TreeWindow, 'trees' | 'run' | 'files'>;
+
 /** Counted in a tenth of a second. */
 const mostFiles = 5_000;
 
@@ -39,7 +41,7 @@ export function nameOf({ branch, head }: MadeTree): string {
   return branch ?? head.slice(0, 9);
 }
 
-export async function listTrees(trees: readonly MadeTree[], window: TreeWindow): Promise<ListedTree[]> {
+export async function listTrees(trees: readonly MadeTree[], window: Looked): Promise<ListedTree[]> {
   const rows = await repositoryRows(window);
   const listed: ListedTree[] = [];
   for (const tree of trees) listed.push(await look(tree, rows, window));
@@ -53,7 +55,7 @@ export async function listTrees(trees: readonly MadeTree[], window: TreeWindow):
   return listed.sort((one, other) => other.usedAt - one.usedAt);
 }
 
-async function look(tree: MadeTree, rows: readonly TreeSession[], window: TreeWindow): Promise<ListedTree> {
+async function look(tree: MadeTree, rows: readonly TreeSession[], window: Looked): Promise<ListedTree> {
   const sessions = sessionsIn(tree.path, rows);
   const [uses, loss, state, size, made] = await Promise.all([
     usesOf(tree, rows, window),
@@ -77,7 +79,7 @@ function mayGo({ uses, loss, brought }: ListedTree): boolean {
 }
 
 /** By its texts: commits are others when they were brought as edits, or squashed. */
-async function isBrought(tree: MadeTree, { run, files }: TreeWindow): Promise<boolean> {
+async function isBrought(tree: MadeTree, { run, files }: Looked): Promise<boolean> {
   const changes = await treeChanges(tree, run);
   if (typeof changes === 'string') return false;
   const { path, checkout } = tree;
