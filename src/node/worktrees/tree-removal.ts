@@ -58,6 +58,7 @@ export async function madeTrees(of: Path, { run, folder }: TreePlaces): Promise<
   if (around === undefined || top === undefined) return `${of} is in no git repository.`;
   const parent = await folderOfRepository(folder, around.mainRoot);
   const listed = await listedWorktrees(ask, top);
+  const branches = (await ask(top, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'))?.split(/\r?\n/) ?? [];
   return listed.flatMap(({ path: place, branch, head, reason }) => {
     const at = path.resolve(place);
     const name = path.basename(at);
@@ -69,7 +70,7 @@ export async function madeTrees(of: Path, { run, folder }: TreePlaces): Promise<
         checkout: portPath(path.resolve(top)),
         branch,
         head,
-        ownsBranch: branch !== undefined && isNamedAfter(name, branch) && !listed.some(isOther),
+        ownsBranch: branch !== undefined && isNamedAfter(name, branch, branches) && !listed.some(isOther),
         locked: reason === undefined || isLeft(reason) ? undefined : reason || 'no reason given',
         gone: !existsSync(at),
       },
@@ -77,14 +78,13 @@ export async function madeTrees(of: Path, { run, folder }: TreePlaces): Promise<
   });
 }
 
-/** A branch that the user has checked out there later is none of Deft's. Headless runs put a word in front. */
-function isNamedAfter(folder: string, branch: string): boolean {
+/** A branch that was checked out there later is none of Deft's. Headless runs put a word in front. */
+function isNamedAfter(folder: string, branch: string, branches: readonly string[]): boolean {
   const name = treeName(branch);
-  return (
-    branch === `worktree-${folder}` ||
-    folder === name ||
-    (/^-\d+$/.test(folder.slice(name.length)) && folder.startsWith(name))
-  );
+  if (folder === name || branch === `worktree-${folder}`) return true;
+  const isNumbered = folder.startsWith(name) && /^-\d+$/.test(folder.slice(name.length));
+  // The number is of the folder, unless another branch has it in its name.
+  return isNumbered && !branches.some((other) => treeName(other) === folder);
 }
 
 /** The branch that may go with the worktree, if there is one. */
@@ -200,8 +200,9 @@ export async function programsIn(place: string): Promise<string[]> {
     if (!/^\d+$/.test(name)) continue;
     const folder = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
     if (folder === undefined || !holds(path.resolve(place), folder)) continue;
-    const program = await readFile(`/proc/${name}/comm`, 'utf8').catch(() => '');
-    found.add(`${program.trim() || 'a program'} (process ${name})`);
+    const program = (await readFile(`/proc/${name}/comm`, 'utf8').catch(() => '')).trim();
+    // Whoever looks at it, Deft included, for a moment.
+    if (program !== 'git') found.add(`${program || 'a program'} (process ${name})`);
   }
   return [...found];
 }

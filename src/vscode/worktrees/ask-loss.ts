@@ -42,7 +42,7 @@ function words({ tree, loss }: Lossy, names: (all: readonly string[]) => string)
     ...part('  not committed', loss.files),
     ...part('  ignored by git', loss.ignored),
     ...part(
-      '  commits that no other branch has',
+      '  commits that no branch that stays has',
       loss.commits.map(({ id, subject }) => `${id} ${subject}`),
     ),
   ].join('\n');

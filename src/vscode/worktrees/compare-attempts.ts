@@ -13,6 +13,7 @@ import { lineHunks } from '../files/line-hunks';
 import { uriOf } from '../host/uri-path';
 import { bringHere } from './bring-here';
 import { repositoryToUse } from './new-chat';
+import { treeChat } from './tree-actions';
 import { nameOf } from './tree-list';
 import { repositoryRows, sessionsIn } from './tree-uses';
 import { type TreeWindow } from './tree-window';
@@ -21,7 +22,7 @@ interface Attempt {
   tree: MadeTree;
   /** A sentence where they cannot be determined. */
   changes: TreeChanges | string;
-  /** The session that worked there last. */
+  /** The session of this folder that worked there last. */
   session: string | undefined;
   glance: SessionGlance | undefined;
 }
@@ -40,7 +41,8 @@ export async function compareAttempts(window: TreeWindow): Promise<void> {
     );
   const [rows, glances] = await Promise.all([repositoryRows(window), window.glances()]);
   const look = async (tree: MadeTree): Promise<Attempt> => {
-    const [session] = sessionsIn(tree.path, rows).sort((one, other) => other.updatedAt - one.updatedAt);
+    const own = sessionsIn(tree.path, rows).filter(({ store }) => store === window.store);
+    const [session] = own.sort((one, other) => other.updatedAt - one.updatedAt);
     const glance = session && glances.get(session.id);
     return { tree, changes: await treeChanges(tree, window.run), session: session?.id, glance };
   };
@@ -87,10 +89,10 @@ function changeWords({ texts, left }: TreeChanges): string {
 async function bring({ tree, session }: Attempt, window: TreeWindow): Promise<void> {
   const shown = window.all().find((one) => window.treeOf(one)?.view?.path === tree.path);
   if (shown !== undefined) return bringHere(window, shown.chat.poster.state.sessionId);
-  if (session === undefined)
-    return inform(`there is no session of ${nameOf(tree)} any more. Merge the branch to bring its commits here.`);
-  const host = await window.openInEditor(session);
-  await host.chat.session();
+  const stays = (why: string) => inform(`${why} Merge the branch ${nameOf(tree)} to bring its commits here.`);
+  if (session === undefined) return stays('no session of this folder works there any more.');
+  await (await window.openInEditor(session)).chat.session().catch(() => undefined);
+  if (treeChat(window, session) === undefined) return stays('its session cannot be used in this window.');
   await bringHere(window, session);
 }
 

@@ -57,8 +57,8 @@ export async function listTrees(trees: readonly MadeTree[], window: Looked): Pro
 
 async function look(tree: MadeTree, rows: readonly TreeSession[], window: Looked): Promise<ListedTree> {
   const sessions = sessionsIn(tree.path, rows);
-  const [uses, loss, state, size, made] = await Promise.all([
-    usesOf(tree, rows, window),
+  const uses = await usesOf(tree, rows, window);
+  const [loss, state, size, made] = await Promise.all([
     treeLoss(tree, [], window.run),
     window.trees().then((all) => all.state(tree)),
     sizeOfTree(tree.path, mostFiles),

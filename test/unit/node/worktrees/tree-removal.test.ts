@@ -162,6 +162,20 @@ describe('removing worktrees of chats', function () {
     assert.deepEqual(await branches(), ['develop', 'main', 'other', 'work']);
   });
 
+  it('knows the branch that a worktree was made with by the name of its folder, numbers included', async () => {
+    const first = await make('a/fix');
+    const second = await make('a-fix');
+    assert.deepEqual(
+      [first, second].map((tree) => path.basename(tree.path)),
+      ['a-fix', 'a-fix-2'],
+    );
+    assert.deepEqual([first.ownsBranch, second.ownsBranch], [true, true]);
+    const other = await make('a-fix-3');
+    await remove(second, nothing, false);
+    await gitIn(other.path, 'checkout', '--quiet', 'a-fix');
+    assert.equal((await named('a-fix')).ownsBranch, false, 'it was made for a-fix-3');
+  });
+
   it('leaves one that was changed since the user was asked', async () => {
     const tree = await make('work');
     const agreed = await loss(tree);
