@@ -205,7 +205,8 @@ describe('a chat in a worktree', () => {
     await accept('Write shout.txt');
     await said('The line is shouted.');
     const places =
-      git(deft.window.folder, 'worktree', 'list', '--porcelain').match(/\S+\/shout-first-line-[12]$/gm) ?? [];
+      git(deft.window.folder, 'worktree', 'list', '--porcelain').match(/(?<=^worktree ).*\/shout-first-line-[12]$/gm) ??
+      [];
     assert.equal(places.length, 2, places.join());
     writeFileSync(path.join(places[0] ?? '', 'shout.txt'), 'ONE\n');
     await deft.window.command('Deft: Compare Attempts…');

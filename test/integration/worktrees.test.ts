@@ -15,6 +15,7 @@ import { createSessionTrees } from '../../src/node/worktrees/session-trees';
 import { treeChanges } from '../../src/node/worktrees/tree-changes';
 import { madeTrees } from '../../src/node/worktrees/tree-removal';
 import { createWorkspaceFiles } from '../../src/vscode/chat/completion/workspace-files';
+import { type SessionGlance } from '../../src/shared/session-glance';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { uriOf } from '../../src/vscode/host/uri-path';
 import { createChangeReview } from '../../src/vscode/review/change-review';
@@ -172,8 +173,10 @@ describe('a worktree of a chat', function () {
     const store = createJsonlSessionStore(sessions, log);
     const files = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
     const background: BackgroundCommand[] = [];
+    const waiting: SessionGlance = { state: 'waiting', since: 0, title: 'Asks' };
     const window = {
       ...{ run, files, store, log },
+      ...{ glances: async () => new Map([['session-asks', waiting]]) },
       ...{ trees: async () => trees, all: () => [], treeOf: () => undefined, background: () => background },
     };
     const make = async (branch: string, base = 'main'): Promise<Worktree> => {
@@ -213,6 +216,8 @@ describe('a worktree of a chat', function () {
       const log = await openSession(held, 'session-held');
       const closed = await openSession(await make('behind'), 'session-closed');
       await closed.close();
+      const asking = await openSession(await make('asks'), 'session-asks');
+      await asking.close();
       const running = { taskId: 't', toolUseId: 'u', command: 'npm run dev', outputPath: '', startedAt: 0 };
       background.push({ ...running, session: 'session-closed' });
       const edited = await make('edited');
@@ -229,10 +234,11 @@ describe('a worktree of a chat', function () {
         'idle',
       ]);
       assert.deepEqual(
-        ['held', 'behind', 'edited', 'unique'].map((branch) => listed.get(branch)?.uses.join(' ')),
+        ['held', 'behind', 'asks', 'edited', 'unique'].map((branch) => listed.get(branch)?.uses.join(' ')),
         [
           'Its session “Untitled session” is open in another window or program.',
           'A background command of it still runs: npm run dev.',
+          'Its session “Untitled session” waits for you.',
           'a.txt has unsaved changes in an editor.',
           '',
         ],

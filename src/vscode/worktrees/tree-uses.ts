@@ -21,7 +21,7 @@ export interface TreeSession extends SessionSummary {
 }
 
 type Sessions = Pick<TreeWindow, 'store' | 'log'>;
-export type Uses = Sessions & Pick<TreeWindow, 'all' | 'treeOf' | 'background'>;
+export type Uses = Sessions & Pick<TreeWindow, 'all' | 'treeOf' | 'background' | 'glances'>;
 
 /** All sessions of the repository, of this folder and of others: which began in a worktree is in their folder. */
 export async function repositoryRows({ store, log }: Sessions): Promise<TreeSession[]> {
@@ -58,9 +58,14 @@ export async function usesOf({ path: tree, locked }: MadeTree, rows: readonly Tr
       uses.push(`Its chat “${title || 'New session'}” is open: close it first.`);
   }
   const sessions = sessionsIn(tree, rows);
-  for (const session of sessions)
-    if (!shown.has(session.id) && (await isAtWorkThere(session, tree)))
+  const glances = await window.glances();
+  for (const session of sessions) {
+    if (shown.has(session.id)) continue;
+    if (await isAtWorkThere(session, tree))
       uses.push(`Its session “${session.title}” is open in another window or program.`);
+    // Its window is gone, or its tab was not shown since a reload: what it asks is asked again.
+    else if (glances.get(session.id)?.state === 'waiting') uses.push(`Its session “${session.title}” waits for you.`);
+  }
   const commands = window.background().filter(({ end }) => end === undefined);
   for (const { session, command, title } of commands)
     if (sessions.some(({ id }) => id === session))
