@@ -55,7 +55,7 @@ async function pick(listed: readonly ListedTree[]): Promise<readonly ListedTree[
     [...group('Can be removed', free), ...group('In use: stays', used)],
     {
       title: 'Clean Up Worktrees',
-      placeHolder: 'Which are to be removed? Selected: those with nothing that is not elsewhere, too.',
+      placeHolder: 'Selected: those whose changes are elsewhere, too',
       canPickMany: true,
       matchOnDescription: true,
       matchOnDetail: true,
