@@ -13,7 +13,8 @@ import { answers, opened, readAndEdit, runs } from './support/replies';
 /** They mean no chat, or say themselves which: a tab, an edit, the side bar, a picked session. Shown by other tests. */
 const ofNoChat = [
   // Worktrees: worktrees.test.ts.
-  ...['newChatInWorktree', 'worktreeActions', 'bringChangesHere'],
+  ...['newChatInWorktree', 'newChatsInWorktrees', 'compareAttempts', 'cleanUpWorktrees'],
+  ...['worktreeActions', 'bringChangesHere'],
   ...['newChatInEditor', 'leaveChat', 'nextWaiting', 'switchSession', 'sendToSession', 'showSessions', 'showTasks'],
   ...['pinSession', 'unpinSession', 'archiveSession', 'unarchiveSession', 'renameSession'],
   ...['groupSession', 'renameSessionGroup', 'removeSessionGroup'],

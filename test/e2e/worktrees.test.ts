@@ -1,10 +1,10 @@
-// A chat in a worktree of its own: how it begins, where it works, what its chip says, and where a reload finds it.
+// A chat in a worktree of its own: how it begins, where it works, what its chip says, where a reload finds it, how several are compared, and how they go.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
-import { notification, quickInput } from '../rig/workbench';
+import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
 import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
@@ -53,7 +53,7 @@ describe('a chat in a worktree', () => {
   const chatWith = async (words: string): Promise<FrameLocator> => {
     let found: FrameLocator | undefined;
     await eventually(async () => {
-      for (const index of [0, 1]) {
+      for (const index of [0, 1, 2]) {
         const chat = deft.window.chat(index);
         const there = await chat
           .getByText(words)
@@ -179,5 +179,66 @@ describe('a chat in a worktree', () => {
     await eventually(async () => deft.window.read('a.txt') === merged, 'The merged text did not land.');
     await notification(deft.window.page, /2 files of put-second-line-capitals changed here/).waitFor();
     assert.ok(existsSync(path.join(deft.window.folder, 'only-in-the-tree.txt')));
+  });
+
+  it('is one of several attempts at a task, which are compared side by side', async () => {
+    const { page } = deft.window;
+    await deft.window.command('View: Close All Editors');
+    await deft.window.command('Deft: New Chat in Several Worktrees…');
+    await typed('Shout the first line');
+    await quickPickRow(page, '2 chats').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('checked out', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(
+      async () => (await quickInput(page).inputValue()) === 'shout-first-line',
+      'No name of the branches is proposed.',
+    );
+    await page.keyboard.press('Enter');
+    deft.script(
+      reply(toolUse('Write', { file_path: 'shout.txt', content: 'ONE!\n' })),
+      answers('The line is shouted.'),
+    );
+    // The first waits for its set-up all the while.
+    tab = await chatWith('Branch shout-first-line-2');
+    await accept(/^Bash touch made/);
+    await accept('Write shout.txt');
+    await said('The line is shouted.');
+    const places =
+      git(deft.window.folder, 'worktree', 'list', '--porcelain').match(/(?<=^worktree ).*\/shout-first-line-[12]$/gm) ??
+      [];
+    assert.equal(places.length, 2, places.join());
+    writeFileSync(path.join(places[0] ?? '', 'shout.txt'), 'ONE\n');
+    await deft.window.command('Deft: Compare Attempts…');
+    await quickPickRow(page, /shout-first-line-1.*1 file \+1 −0 · waiting for you/).click();
+    await quickPickRow(page, /shout-first-line-2.*1 file \+1 −0 · (?:finished|idle)/).click();
+    await deft.window.picture('worktree-attempts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: /shout-first-line-1 ↔ shout-first-line-2/ }).waitFor({ timeout: 30_000 });
+    await deft.window.picture('worktree-attempts-compared');
+  });
+
+  it('goes when it is no longer needed: what is only there is named before, and one that is open stays', async () => {
+    const { page } = deft.window;
+    const before = state();
+    await deft.window.command('Deft: Clean Up Worktrees…');
+    await quickPickRow(page, /put-second-line-capitals.*Only here: 1 file, 1 entry that git ignores, 1 commit/).click();
+    await quickPickRow(page, /shout-first-line-1.*is open: close it first/).click();
+    await deft.window.picture('worktree-clean-up');
+    await page.keyboard.press('Enter');
+    const question = page.locator('.monaco-dialog-box');
+    for (const words of [/not committed: only-in-the-tree\.txt/, /ignored by git: made/, /[0-9a-f]{7,} Capitals/])
+      await question.getByText(words).waitFor({ timeout: 30_000 });
+    await deft.window.picture('worktree-clean-up-question');
+    assert.ok(existsSync(tree));
+    await question.getByRole('button', { name: 'Remove With Branches' }).click();
+    await notification(page, /1 worktree removed: put-second-line-capitals\./).waitFor({ timeout: 30_000 });
+    await notification(page, /1 worktree not removed\. shout-first-line-1: Its chat .* is open/).waitFor();
+    assert.equal(existsSync(tree), false);
+    assert.equal(
+      git(deft.window.folder, 'branch', '--format=%(refname:short)'),
+      ['main', 'shout-first-line-1', 'shout-first-line-2'].join('\n'),
+    );
+    assert.equal(state(), before);
   });
 });

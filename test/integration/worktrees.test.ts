@@ -4,23 +4,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Log } from '../../src/core/ports/log';
+import { type SessionLog } from '../../src/core/ports/session-store';
+import { type BackgroundCommand } from '../../src/core/ports/terminal';
 import { type Worktree } from '../../src/core/ports/worktrees';
 import { viewWorktree, type WorktreeView } from '../../src/core/subagents/worktree-view';
+import { leftWorktree } from '../../src/core/worktrees/session-worktree';
+import { createJsonlSessionStore } from '../../src/node/sessions/jsonl-session-store';
 import { createRunGit } from '../../src/node/worktrees/run-git';
 import { createSessionTrees } from '../../src/node/worktrees/session-trees';
 import { treeChanges } from '../../src/node/worktrees/tree-changes';
+import { madeTrees } from '../../src/node/worktrees/tree-removal';
 import { createWorkspaceFiles } from '../../src/vscode/chat/completion/workspace-files';
+import { type SessionGlance } from '../../src/shared/session-glance';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { uriOf } from '../../src/vscode/host/uri-path';
 import { createChangeReview } from '../../src/vscode/review/change-review';
 import { registerReviewFiles } from '../../src/vscode/review/review-files';
 import { planBringing, writeBrought } from '../../src/vscode/worktrees/bring-plan';
 import { createChatTree } from '../../src/vscode/worktrees/chat-tree';
+import { listTrees, treeItem } from '../../src/vscode/worktrees/tree-list';
 import { gitEnvironment, gitIn } from '../support/git-repository';
 import { closeAll, disk, newFolder, put, show, type, until } from './workspace-file';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const text = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+
+const signal = new AbortController().signal;
 
 describe('a worktree of a chat', function () {
   this.timeout(60_000);
@@ -39,10 +48,7 @@ describe('a worktree of a chat', function () {
     await gitIn(folder, 'add', '.');
     await gitIn(folder, 'commit', '--quiet', '-m', 'First');
     trees = createSessionTrees(run, all);
-    const made = await trees.create(
-      { folder, folders: [folder], branch: 'work', base: 'main' },
-      new AbortController().signal,
-    );
+    const made = await trees.create({ folder, folders: [folder], branch: 'work', base: 'main' }, signal);
     assert.ok(typeof made !== 'string', String(made));
     worktree = made;
     view = await viewWorktree(worktree, [folder], { realPath: async (one) => one, ignoreCase: false });
@@ -159,6 +165,94 @@ describe('a worktree of a chat', function () {
       changes.dispose();
       reviewFiles.dispose();
       rmSync(storage, { recursive: true, force: true });
+    }
+  });
+
+  it('is offered for removal where nothing is only there and nobody works there', async () => {
+    const sessions = mkdtempSync(path.join(tmpdir(), 'deft-trees-sessions-'));
+    const store = createJsonlSessionStore(sessions, log);
+    const files = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
+    const background: BackgroundCommand[] = [];
+    const waiting: SessionGlance = { state: 'waiting', since: 0, title: 'Asks' };
+    const window = {
+      ...{ run, files, store, log },
+      ...{ glances: async () => new Map([['session-asks', waiting]]) },
+      ...{ trees: async () => trees, all: () => [], treeOf: () => undefined, background: () => background },
+    };
+    const make = async (branch: string, base = 'main'): Promise<Worktree> => {
+      const made = await trees.create({ folder, folders: [folder], branch, base }, signal);
+      assert.ok(typeof made !== 'string', String(made));
+      return made;
+    };
+    const commit = async (tree: Worktree, name: string, words: string) => {
+      put(tree.path, name, words);
+      await gitIn(tree.path, 'add', '--all');
+      await gitIn(tree.path, 'commit', '--quiet', '-m', `Add ${name}`);
+    };
+    /** As a window has it open, whose process lives. */
+    const openSession = async (tree: Worktree, id: string): Promise<SessionLog> => {
+      const opened = await store.create(id);
+      const made = { timestamp: new Date().toISOString(), cwd: tree.path, version: '', sessionId: id };
+      const record = {
+        type: 'system',
+        subtype: 'session_worktree',
+        worktree: tree,
+        uuid: id,
+        parentUuid: null,
+      } as const;
+      opened.append([{ ...record, ...made }]);
+      await opened.sync();
+      return opened;
+    };
+    try {
+      await make('idle');
+      await commit(await make('unique'), 'u.txt', 'unique\n');
+      const brought = await make('brought');
+      await commit(brought, 'brought.txt', 'brought\n');
+      put(folder, 'brought.txt', 'brought\n');
+      await commit(await make('twin'), 'twin.txt', 'twin\n');
+      await make('other-twin', 'twin');
+      const held = await make('held');
+      const log = await openSession(held, 'session-held');
+      const closed = await openSession(await make('behind'), 'session-closed');
+      await closed.close();
+      const asking = await openSession(await make('asks'), 'session-asks');
+      await asking.close();
+      const running = { taskId: 't', toolUseId: 'u', command: 'npm run dev', outputPath: '', startedAt: 0 };
+      background.push({ ...running, session: 'session-closed' });
+      const edited = await make('edited');
+      put(edited.path, 'a.txt', text);
+      await type(await show(path.join(edited.path, 'a.txt')), 'typed\n', 0);
+      const look = async () => {
+        const found = await madeTrees(folder, { run, folder: all });
+        assert.ok(typeof found !== 'string', String(found));
+        return new Map((await listTrees(found, window)).map((row) => [row.tree.branch, row]));
+      };
+      const listed = await look();
+      assert.deepEqual([...listed].flatMap(([branch, { preselected }]) => (preselected ? [branch] : [])).sort(), [
+        'brought',
+        'idle',
+      ]);
+      assert.deepEqual(
+        ['held', 'behind', 'asks', 'edited', 'unique'].map((branch) => listed.get(branch)?.uses.join(' ')),
+        [
+          'Its session “Untitled session” is open in another window or program.',
+          'A background command of it still runs: npm run dev.',
+          'Its session “Untitled session” waits for you.',
+          'a.txt has unsaved changes in an editor.',
+          '',
+        ],
+      );
+      assert.match(treeItem(listed.get('unique') ?? assert.fail()).detail ?? '', /Only here: 1 commit/);
+      assert.match(treeItem(listed.get('brought') ?? assert.fail()).detail ?? '', /your checkout has its texts/);
+      // Whoever continued a copy of it in the workspace works there no more.
+      log.append(leftWorktree((await store.read?.('session-held')) ?? [], folder, () => crypto.randomUUID()));
+      await log.sync();
+      assert.deepEqual((await look()).get('held')?.uses, []);
+      await log.close();
+    } finally {
+      await closeAll();
+      rmSync(sessions, { recursive: true, force: true });
     }
   });
 });

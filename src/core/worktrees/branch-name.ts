@@ -70,3 +70,19 @@ function clash(name: string, taken: readonly string[]): string | undefined {
     return there === wanted || there.startsWith(`${wanted}/`) || wanted.startsWith(`${there}/`);
   });
 }
+
+/** Those whose branches differ in the number at their end alone, in the order of the numbers. */
+export function attemptsOf<Tree extends { branch: string | undefined }>(
+  trees: readonly Tree[],
+): { name: string; trees: Tree[] }[] {
+  const groups = new Map<string, { number: number; tree: Tree }[]>();
+  for (const tree of trees) {
+    const [, name, number] = /^(.+)-(\d+)$/.exec(tree.branch ?? '') ?? [];
+    if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), { number: Number(number), tree }]);
+  }
+  return [...groups].flatMap(([name, group]) =>
+    group.length < 2
+      ? []
+      : [{ name, trees: group.sort((one, other) => one.number - other.number).map(({ tree }) => tree) }],
+  );
+}

@@ -8,6 +8,8 @@ export type AskGit = (folder: string, ...args: string[]) => Promise<string | und
 export interface ListedWorktree {
   path: string;
   branch: string | undefined;
+  /** The commit that is checked out there. */
+  head: string | undefined;
   /** Of its lock: empty where nobody gave one, undefined where it is not locked. */
   reason: string | undefined;
 }
@@ -26,7 +28,14 @@ export async function listedWorktrees(ask: AskGit, top: string): Promise<ListedW
     const place = field('worktree');
     return place === undefined
       ? []
-      : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason: field('locked') }];
+      : [
+          {
+            path: place,
+            branch: field('branch')?.replace(/^refs\/heads\//, ''),
+            head: field('HEAD'),
+            reason: field('locked'),
+          },
+        ];
   });
 }
 

@@ -53,7 +53,7 @@ export interface SessionTrees {
   /** What a log names, if it is what Deft made in this repository; `restores`: one that is gone is checked out again. A sentence where it is gone, or is something else. */
   find(worktree: Worktree, folders: readonly Path[], restores: boolean): Promise<FoundTree | string>;
   /** Undefined where it cannot be determined. */
-  state(worktree: Worktree): Promise<TreeState | undefined>;
+  state(worktree: Pick<Worktree, 'path' | 'checkout'>): Promise<TreeState | undefined>;
   /** Files that change when `state` may have: of git's, in the tree's entry and in the checkout. */
   watched(worktree: Worktree): Promise<{ folder: string; name: string }[]>;
 }
@@ -114,19 +114,26 @@ export function askOf(run: RunGit): AskGit {
 }
 
 /** Where the worktrees of this repository are. */
-async function folderOfRepository(all: string, mainRoot: string): Promise<string> {
+export async function folderOfRepository(all: string, mainRoot: string): Promise<string> {
   const common = await realpath(path.join(mainRoot, '.git')).catch(() => '');
   return path.join(await resolveLinks(all), repositoryFolder(common));
 }
 
-function freeName(parent: string, branch: string): string {
+/** Folders of agents are called so. */
+export const agentPrefix = 'agent-';
+
+/** What the folder of a worktree on this branch is called, but for a number where that is taken. */
+export function treeName(branch: string): string {
   const name =
     branch
       .replace(/[^\w.-]+/g, '-')
       .slice(0, 60)
       .replace(/^[.-]+|[.-]+$/g, '') || 'tree';
-  // Agents' folders are theirs.
-  const own = name.startsWith('agent-') ? `chat-${name}` : name;
+  return name.startsWith(agentPrefix) ? `chat-${name}` : name;
+}
+
+function freeName(parent: string, branch: string): string {
+  const own = treeName(branch);
   for (let number = 1; ; number++) {
     const tried = number === 1 ? own : `${own}-${number}`;
     if (!existsSync(path.join(parent, tried))) return tried;
@@ -180,7 +187,10 @@ async function readRepository(folder: Path, ask: AskGit): Promise<TreeRepository
   };
 }
 
-async function readState({ path: place, checkout }: Worktree, ask: AskGit): Promise<TreeState | undefined> {
+async function readState(
+  { path: place, checkout }: Pick<Worktree, 'path' | 'checkout'>,
+  ask: AskGit,
+): Promise<TreeState | undefined> {
   if (!(await isLinkOfGit(path.resolve(place)))) return undefined;
   const [status, branch, head] = await Promise.all([
     ask(place, ...fullStatus),

@@ -89,9 +89,9 @@ export class ChatPlaces {
     return host;
   }
 
-  async openInEditor(sessionId?: string): Promise<ChatHost> {
+  async openInEditor(sessionId?: string, column = vscode.ViewColumn.Beside): Promise<ChatHost> {
     const agent = await this.#options.agent();
-    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, {
+    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', column, {
       enableScripts: true,
     });
     const host = this.#bindPanel(agent, panel, sessionId);

@@ -18,6 +18,8 @@ export interface SessionBoardOptions {
   store: Pick<SessionStore, 'list' | 'isHeld'>;
   /** Those of other programs. */
   external(): Promise<ExternalRow[]>;
+  /** Of a worktree that the chat works in. */
+  treeBranch(chat: Chat): string | undefined;
   log: Log;
 }
 
@@ -62,7 +64,7 @@ export class SessionBoard implements vscode.Disposable {
     if (before !== undefined && before !== id) this.#left(chat, before);
     if (id === '') return;
     this.#shown.set(chat, id);
-    this.#publish(id, glanceOf(shown, state, Date.now(), this.#branch));
+    this.#publish(id, glanceOf(shown, state, Date.now(), this.#branchOf(chat)));
     void this.#readBranch(chat, state);
   }
 
@@ -155,7 +157,14 @@ export class SessionBoard implements vscode.Disposable {
     this.#branch = branch;
     const id = this.#shown.get(chat);
     if (id !== undefined)
-      this.#publish(id, glanceOf(chat.poster.state, this.#own.get(id)?.state ?? state, Date.now(), branch));
+      this.#publish(
+        id,
+        glanceOf(chat.poster.state, this.#own.get(id)?.state ?? state, Date.now(), this.#branchOf(chat)),
+      );
+  }
+
+  #branchOf(chat: Chat): string | undefined {
+    return this.#options.treeBranch(chat) ?? this.#branch;
   }
 
   #tell(): void {

@@ -123,6 +123,7 @@ export class WindowParts {
       glances: createSessionGlances(options.sessionsRoot),
       store: options.store,
       external: async () => (await agent()).external.list(),
+      treeBranch: (chat) => [...this.trees].find(([host]) => host.chat === chat)?.[1].chip()?.branch,
       log,
     });
     this.marks = createSessionMarks(context.workspaceState, () => this.board.changedElsewhere());

@@ -17,7 +17,8 @@ type Way = 'proposal' | 'commits' | 'branch';
 
 /** `given`: which way, without a question. */
 export async function bringHere(window: TreeWindow, session?: string, given?: Way): Promise<void> {
-  const found = treeChat(window, session) ?? (await pickTree(window));
+  // The chat that was named is meant, or none.
+  const found = treeChat(window, session) ?? (session === undefined ? await pickTree(window) : undefined);
   if (found === undefined) return inform('no chat of this window works in a worktree of its own.');
   const { view, host } = found;
   const changes = await treeChanges(view, window.run);

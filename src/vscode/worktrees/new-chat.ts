@@ -35,8 +35,15 @@ export async function newChatInWorktree(window: TreeWindow, given: NewTreeChat =
     return void vscode.window.showErrorMessage(`Deft: the worktree was not created. ${worktree}`);
   const host = await openTreeChat(window, worktree);
   tellOrigin(host, worktree, wanted.base, repository);
+  await beginTask(window, { host, worktree, task: wanted.task });
+}
+
+/** Once the worktree is set up. */
+export async function beginTask(
+  window: TreeWindow,
+  { host, worktree, task }: { host: ChatHost; worktree: Worktree; task: string },
+): Promise<void> {
   const ready = await setUpChat(window, host, worktree);
-  const { task } = wanted;
   if (task === '') return host.post({ type: 'focus' });
   if (ready) return host.chat.send({ text: task, images: [] });
   // What its set-up should have prepared is missing: the user decides whether the task begins all the same.
@@ -75,8 +82,12 @@ export async function makeWorktree(
 }
 
 /** In a tab of its own, in a session whose log says where it works. */
-export async function openTreeChat(window: TreeWindow, worktree: Worktree): Promise<ChatHost> {
-  const host = await window.openInEditor();
+export async function openTreeChat(
+  window: TreeWindow,
+  worktree: Worktree,
+  column?: vscode.ViewColumn,
+): Promise<ChatHost> {
+  const host = await window.openInEditor(undefined, column);
   await host.chat.openCopy({ records: (id) => [treeRecord(id, worktree)] }, true);
   return host;
 }
@@ -96,7 +107,7 @@ function treeRecord(sessionId: string, worktree: Worktree): SessionRecord {
   };
 }
 
-function tellOrigin(
+export function tellOrigin(
   { chat }: ChatHost,
   { path, branch, base }: Worktree,
   from: string,

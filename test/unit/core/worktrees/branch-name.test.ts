@@ -1,7 +1,7 @@
 // Names of branches for worktrees: what is proposed for a task, and what git would refuse.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { branchProblem, freeBranch, proposedBranch } from '../../../../src/core/worktrees/branch-name';
+import { attemptsOf, branchProblem, freeBranch, proposedBranch } from '../../../../src/core/worktrees/branch-name';
 import { randomFrom } from '../../../support/seeded';
 
 describe('the name of a branch', () => {
@@ -24,6 +24,18 @@ describe('the name of a branch', () => {
     assert.equal(freeBranch('fix', ['main']), 'fix');
     assert.equal(freeBranch('fix', ['Fix', 'fix-2/a']), 'fix-3');
     assert.equal(freeBranch('', ['main']), '');
+  });
+
+  it('tells attempts at one task by its number', () => {
+    const named = (...names: (string | undefined)[]) => names.map((branch) => ({ branch }));
+    const groups = attemptsOf(named('fix-10', 'fix-2', 'main', 'fix', 'other-1', undefined, 'a/b-2', 'a/b-1', '-1'));
+    assert.deepEqual(
+      groups.map(({ name, trees }) => [name, trees.map(({ branch }) => branch)]),
+      [
+        ['fix', ['fix-2', 'fix-10']],
+        ['a/b', ['a/b-1', 'a/b-2']],
+      ],
+    );
   });
 
   it('is refused with a reason where it clashes or is none', () => {
