@@ -1,6 +1,6 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type MentionSuggestion, type SlashCommand, type ToolOutput } from '../../../shared/answers';
+import { type MentionSuggestion, type ToolOutput } from '../../../shared/answers';
 import { type HostMessage } from '../../../shared/host-messages';
 import { type AnswerOf, type InputOf, type Message, type Messages } from '../../../shared/message';
 import { type MessageInput, type RewindWhat } from '../../../shared/protocol';
@@ -11,14 +11,16 @@ import { type SessionHistory } from '../conversation/session-history';
 import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
 import { type DraftImages } from '../conversation/draft-images';
+import { type FilesToInsert } from '../messages/files-to-insert';
 
 /** What handlers use apart from the chat itself. */
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
+  /** What "@" offers. */
   mentions: (query: string, chat: Chat) => Promise<MentionSuggestion[]>;
-  /** What the "/" menu offers, the best first. */
-  slashCommands: (query: string) => Promise<SlashCommand[]>;
+  /** Files that the user drops or picks. */
+  inserted: () => Promise<FilesToInsert>;
   /** The parts of the window that the panel's commands reach. */
   panel: PanelWindow;
   /** What a path in the chat opens; undefined where it does not, which the user was informed of. */
