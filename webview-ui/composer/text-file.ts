@@ -13,7 +13,7 @@ export async function fileBlock(file: Blob, name: string): Promise<FileBlock> {
     message: `${name} ${why}. Copy it into the workspace and mention it with @.`,
   });
   if (file.size > MAX_TEXT_BYTES)
-    return refused(`is too large for a message (${sizeText(file.size)} of ${sizeText(MAX_TEXT_BYTES)})`);
+    return refused(`is too large for a message (${sizeText(file.size)}, ${sizeText(MAX_TEXT_BYTES)} fit)`);
   let bytes: ArrayBuffer;
   try {
     bytes = await file.arrayBuffer();

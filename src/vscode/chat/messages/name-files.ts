@@ -6,7 +6,6 @@ import { formatSize, inThousands } from '../../../core/text/size-text';
 import { hasImageExtension } from '../../../core/tools/read/read-image';
 import { type InsertedFiles } from '../../../shared/answers';
 import { mentionText } from '../../../shared/mention-text';
-import { type Folder } from '../../host/workspace-facts';
 
 /** A place in VS Code. */
 export interface NamedFile {
@@ -18,7 +17,7 @@ export interface NamedFile {
 
 export interface NamingSurroundings {
   files: Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'readBytes'>;
-  folders: readonly Folder[];
+  folders: readonly { name: string; path: string }[];
   isHidden(path: string): boolean;
   /** As mentions write it. */
   shown(path: string): string;
