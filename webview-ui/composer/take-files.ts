@@ -6,9 +6,7 @@ import { post, request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { page } from '../state/chat';
 import { attachImages, focusComposer, insertIntoComposer } from '../state/draft';
-import { MAX_IMAGES, MAX_IMAGES_LENGTH } from '../state/image-limits';
-import { beginReading, forgetProblems, tellProblems } from '../state/taking';
-import { sizeText } from '../tools/tool-words';
+import { beginReading, forgetProblems, noRoom, tellProblems } from '../state/taking';
 import { dragged, type DraggedFile, type Dragged } from './dragged';
 import { pictureBlob, readImage } from './read-image';
 import { fileBlock } from './text-file';
@@ -30,7 +28,24 @@ export function takePasted(event: ClipboardEvent): void {
   void takeFiles(files.map((file) => ({ file, folder: false })));
 }
 
-/** Takes what is dropped anywhere on the page; true while something is dragged over it. */
+/** What is pasted while the focus is not in the message. */
+function takePastedElsewhere(event: ClipboardEvent): void {
+  const { target, clipboardData } = event;
+  if (page.peek() !== 'conversation' || !clipboardData) return;
+  if (target instanceof HTMLElement && target.matches('.message')) return;
+  const text = clipboardData.getData('text/plain');
+  if (isTextField(target)) {
+    if (clipboardData.files.length === 0 || text !== '') return;
+    forgetProblems();
+    return tellProblems(['Pictures and files go with the message: paste them there.']);
+  }
+  takePasted(event);
+  if (event.defaultPrevented || text === '') return;
+  event.preventDefault();
+  insertIntoComposer(text);
+}
+
+/** Takes what is dropped and pasted anywhere on the page; true while something is dragged over it. */
 export function useDropping(): boolean {
   const [dropping, setDropping] = useState(false);
   useEffect(() => {
@@ -51,10 +66,12 @@ export function useDropping(): boolean {
       // A drop is over before anything can be awaited: what was dragged is gone then.
       if (event.dataTransfer) takeDropped(dragged(event.dataTransfer));
     };
+    document.addEventListener('paste', takePastedElsewhere);
     document.addEventListener('dragover', over);
     document.addEventListener('dragleave', leave);
     document.addEventListener('drop', drop);
     return () => {
+      document.removeEventListener('paste', takePastedElsewhere);
       document.removeEventListener('dragover', over);
       document.removeEventListener('dragleave', leave);
       document.removeEventListener('drop', drop);
@@ -77,10 +94,14 @@ export async function takeInserted({ text, pictures = [], problems = [] }: Inser
 function isTextMove({ dataTransfer, target }: DragEvent): boolean {
   const types = dataTransfer?.types ?? [];
   return (
-    (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) &&
+    isTextField(target) &&
     types.includes('text/plain') &&
     !types.some((type) => type === 'Files' || type.endsWith('uri-list') || type === 'resourceurls')
   );
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
 }
 
 function takeDropped({ uris, files, text }: Dragged): void {
@@ -126,10 +147,8 @@ function isPicture(file: File): boolean {
 async function addPicture(file: Blob, name: string): Promise<string[]> {
   const read = await readImage(file, name);
   if (read.outcome === 'refused') return [read.message];
-  if (attachImages([read.image]).length > 0)
-    return [
-      `There is no room for ${name}: a message can have ${MAX_IMAGES} images of ${sizeText(MAX_IMAGES_LENGTH)} in all.`,
-    ];
+  const problems = noRoom(attachImages([read.image]));
+  if (problems.length > 0) return problems;
   announce(`${name} is attached.`);
   return [];
 }

@@ -1,6 +1,7 @@
 // What is on its way into the composer, and what could not be taken.
 import { computed, signal } from '@preact/signals';
 import { announce } from './announce';
+import { MAX_IMAGES, MAX_IMAGES_LENGTH } from './image-limits';
 
 /** Sentences about what was pasted, dropped or picked last. */
 const problems = signal<readonly string[]>([]);
@@ -27,6 +28,12 @@ export function tellProblems(sentences: readonly string[]): void {
   if (sentences.length === 0) return;
   problems.value = [...problems.peek(), ...sentences];
   announce(problemText.peek());
+}
+
+/** For names of images that `attachImages` left out. */
+export function noRoom(names: readonly string[]): string[] {
+  const limits = `a message can have ${MAX_IMAGES} images, ${MAX_IMAGES_LENGTH / 1_000_000} MB in all`;
+  return names.map((name) => `There is no room for ${name}: ${limits}.`);
 }
 
 /** The function that it gives ends it, with what could not be taken. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Page } from 'playwright-core';
 import { type Check, posts } from './checks';
-import { finished, snapshot } from './conversations';
+import { approvals, finished, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
@@ -50,8 +50,12 @@ async function withFiles(
 }
 
 /** What the page made of a paste: whether it was left to the browser. */
-function paste(page: Page, make: 'office' | 'empty' | 'noise' | 'named wrongly' | 'broken'): Promise<boolean> {
-  return textbox(page).evaluate(async (element, what) => {
+function paste(
+  page: Page,
+  make: 'office' | 'empty' | 'noise' | 'named wrongly' | 'broken',
+  into = textbox(page),
+): Promise<boolean> {
+  return into.evaluate(async (element, what) => {
     const data = new DataTransfer();
     const canvas = document.createElement('canvas');
     const picture = (type: string) =>
@@ -208,10 +212,16 @@ export const droppingChecks: Check[] = [
       await send(snapshot({}));
       assert.equal(await paste(page, 'office'), true);
       assert.equal(await attached(page).count(), 0);
+      assert.equal(await paste(page, 'office', page.getByRole('log')), false);
+      assert.equal(await textbox(page).inputValue(), 'one\ttwo', 'also where the focus is elsewhere');
+      assert.equal(await attached(page).count(), 0);
       assert.equal(await paste(page, 'empty'), true);
       await told(page)
         .getByText(/^There is no text and no picture on the clipboard/)
         .waitFor();
+      await send(snapshot({ ...working, status: 'waiting', approvals: approvals.slice(1) }, {}, 2));
+      await paste(page, 'broken', page.getByRole('textbox', { name: 'Tell the agent why' }));
+      await told(page).getByText('Pictures and files go with the message: paste them there.').waitFor();
       await paste(page, 'broken');
       await told(page).getByText('broken.png cannot be shown here: save it as PNG or JPEG.').waitFor();
       await paste(page, 'named wrongly');
