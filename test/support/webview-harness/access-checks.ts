@@ -90,9 +90,12 @@ async function unreached(page: Page): Promise<string[]> {
       element.setAttribute('data-reached', '');
       const marked = element.closest('.composer-box:has(.message:focus)') ?? element;
       const style = getComputedStyle(marked);
-      const ring =
-        (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) ||
-        (marked !== element && style.borderTopColor !== 'rgba(0, 0, 0, 0)');
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--vscode-focusBorder)';
+      const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+      // What one writes into has its own border in that colour.
+      const ring = outlined || style.borderTopColor === getComputedStyle(probe).color;
+      probe.remove();
       return { ring, name: element.getAttribute('aria-label') ?? element.textContent ?? '' };
     });
     if (found === null) break;
