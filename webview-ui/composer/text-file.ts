@@ -3,7 +3,7 @@ import { fenced } from '../../src/shared/plain-markdown';
 import { sizeText } from '../tools/tool-words';
 
 /** What still is a message that can be read over. */
-export const MAX_TEXT_BYTES = 100_000;
+const MAX_TEXT_BYTES = 100_000;
 
 export type FileBlock = { outcome: 'read'; text: string } | { outcome: 'refused'; message: string };
 

@@ -1,30 +1,20 @@
 // Files that come into the composer from VS Code's own views and dialogs, and files of the system that are in the workspace.
 import * as vscode from 'vscode';
-import { type InsertedFiles } from '../../../shared/answers';
 import { type FileSystem } from '../../../core/ports/files';
 import { filePathOf, pathOf, uriOf } from '../../host/uri-path';
-import { type ChatTree } from '../../worktrees/chat-tree';
+import { type FilesToInsert, type SystemFile } from '../panel/handler';
 import { nameFiles } from './name-files';
 
-/** What a page knows of a file of the system. */
-export interface SystemFile {
-  name: string;
-  size: number;
-  modified: number;
-}
-
-export interface FilesToInsert {
-  /** A URI as VS Code puts it into what is dragged. */
-  uriOfDrag(text: string): vscode.Uri;
-  name(uris: readonly vscode.Uri[]): Promise<InsertedFiles>;
-  /** Their URIs in the workspace; null for one that is elsewhere, or that several could be. */
-  locate(files: readonly SystemFile[]): Promise<(string | null)[]>;
+/** Of the chat: its folders, and paths as it shows them. */
+interface Tree {
+  folders(): { name: string; path: string }[];
+  shown(path: string): string;
 }
 
 export interface FilesToInsertOptions {
   files: FileSystem;
   isHidden: (path: string) => boolean;
-  tree: Pick<ChatTree, 'folders' | 'shown'>;
+  tree: Tree;
 }
 
 /** Of one name; a name that is more frequent is not looked through. */
@@ -53,7 +43,7 @@ export function createFilesToInsert({ files, isHidden, tree }: FilesToInsertOpti
 }
 
 /** Relative where the chat's paths count from there, or where the workspace's do, of which a worktree has its own copy. */
-function shownIn(tree: Pick<ChatTree, 'shown'>, path: string): string {
+function shownIn(tree: Tree, path: string): string {
   const shown = tree.shown(path);
   return shown === path ? vscode.workspace.asRelativePath(path) : shown;
 }

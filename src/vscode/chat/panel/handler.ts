@@ -1,6 +1,6 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type MentionSuggestion, type ToolOutput } from '../../../shared/answers';
+import { type InsertedFiles, type MentionSuggestion, type ToolOutput } from '../../../shared/answers';
 import { type HostMessage } from '../../../shared/host-messages';
 import { type AnswerOf, type InputOf, type Message, type Messages } from '../../../shared/message';
 import { type MessageInput, type RewindWhat } from '../../../shared/protocol';
@@ -11,7 +11,21 @@ import { type SessionHistory } from '../conversation/session-history';
 import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
 import { type DraftImages } from '../conversation/draft-images';
-import { type FilesToInsert } from '../messages/files-to-insert';
+
+/** What a page knows of a file of the system. */
+export interface SystemFile {
+  name: string;
+  size: number;
+  modified: number;
+}
+
+export interface FilesToInsert {
+  /** A URI as VS Code puts it into what is dragged. */
+  uriOfDrag(text: string): vscode.Uri;
+  name(uris: readonly vscode.Uri[]): Promise<InsertedFiles>;
+  /** Their URIs in the workspace; null for one that is elsewhere, or that several could be. */
+  locate(files: readonly SystemFile[]): Promise<(string | null)[]>;
+}
 
 /** What handlers use apart from the chat itself. */
 export interface HandlerServices {
