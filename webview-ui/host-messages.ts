@@ -1,5 +1,6 @@
 // What the page does with each message of the host.
 import type { HostMessage, HostMessageHandlers } from '../src/shared/host-messages';
+import { takeInserted } from './composer/take-files';
 import { showWritten, takeGivenBack } from './composer/take-back';
 import { goToItem } from './find/go-to-item';
 import { listAgain, takeMatches } from './history/listed';
@@ -7,7 +8,7 @@ import { takeAnswer, takeFailure } from './host/vscode-api';
 import { listServers } from './mcp/servers';
 import { playEndSound } from './parts/sound';
 import { page, received } from './state/chat';
-import { focusComposer, insertIntoComposer } from './state/draft';
+import { focusComposer } from './state/draft';
 import { showBackground } from './strip/background';
 import { openUsage, refreshUsage } from './usage/usage';
 
@@ -21,7 +22,7 @@ export const hostMessageHandlers: HostMessageHandlers = {
   sessionMatches: takeMatches,
   givenBack: takeGivenBack,
   writeAnew: showWritten,
-  insert: ({ text }) => inConversation(() => insertIntoComposer(text)),
+  insert: (message) => inConversation(() => void takeInserted(message)),
   focus: () => inConversation(focusComposer),
   goToItem: ({ id }) => inConversation(() => goToItem(id)),
   showHistory: () => void (page.value = 'history'),

@@ -10,6 +10,13 @@ export interface KeptImage {
   image: ComposerImage;
 }
 
+/** What the user dropped or picked in VS Code: mentions, pictures to attach, and sentences about what does not go along. */
+export interface InsertedFiles {
+  text: string;
+  pictures?: ComposerImage[];
+  problems?: string[];
+}
+
 /** A picture of an answer, or a sentence why it is not shown. */
 export type AnswerPicture =
   { data: string; mediaType: string; width: number; height: number; problem?: undefined } | { problem: string };

@@ -1,5 +1,5 @@
 // The messages of the host to the webview: one entry each.
-import { type SessionRow } from './answers';
+import { type InsertedFiles, type SessionRow } from './answers';
 import { type ChatEvent, type ChatItem, type ChatState } from './chat';
 import { type WrittenMessage } from './written-message';
 import { type ChatSurroundings } from './surroundings';
@@ -23,8 +23,8 @@ export interface HostMessages {
   givenBack: WrittenMessage;
   /** A message that was sent before is to be rewritten: a draft in the composer makes room. */
   writeAnew: WrittenMessage;
-  /** Puts text into the composer at the cursor and focuses it. */
-  insert: { text: string };
+  /** Puts text into the composer at the cursor and focuses it; pictures are attached. */
+  insert: InsertedFiles;
   focus: object;
   /** Leads to this item of the conversation, and puts the focus there. */
   goToItem: { id: string };

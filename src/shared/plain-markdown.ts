@@ -1,4 +1,12 @@
-// Markdown as the text that is read: without the marks that are drawn and not written.
+// Markdown as the text that is read, without the marks that are drawn and not written; and text as a block of Markdown.
+
+/** Between fences longer than any in the text, whatever stands in it. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
 /** Without the marks that are drawn and not written: fences, emphasis, addresses of links. Code in blocks stays as it is. */
 export function plainMarkdown(text: string): string {
   let fence = '';

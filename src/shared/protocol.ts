@@ -15,7 +15,7 @@ import {
 import { type AnswerOf, answerToCard, type InputOf, type Messages, notification, request } from './message';
 import { permissionModes } from './permission';
 import { isWebAddress } from './web-address';
-import { type WrittenMessage } from './written-message';
+import { maxDropped, type WrittenMessage } from './written-message';
 
 /** A `ComposerImage`. */
 const image = z.object({ name: z.string(), mediaType: z.string(), data: z.string() });
@@ -144,8 +144,15 @@ export const composerMessages = {
   mention: request({ query: z.string().max(1_000) }, 'Files could not be suggested.').answeredBy<MentionSuggestion[]>(),
   /** The "/" menu, the best first. */
   slash: request({ query: z.string().max(200) }, 'Commands could not be listed.').answeredBy<SlashCommand[]>(),
-  /** Asks for files; an `insert` message carries their names. */
+  /** Asks for files; an `insert` message has what becomes of them. */
   attach: notification({}, 'The files could not be attached.'),
+  /** What was dragged from VS Code, in the form of its URIs. An `insert` message answers: drops come to pages that may be gone by then. */
+  dropped: notification({ uris: z.array(path).min(1).max(maxDropped) }, 'What you dropped could not be taken.'),
+  /** Where files of the system are in the workspace, by what the page knows of them: their URIs, or null. */
+  locate: request(
+    { files: z.array(z.object({ name: path, size: z.number(), modified: z.number() })).max(maxDropped) },
+    'Files that you dropped could not be looked for in the workspace.',
+  ).answeredBy<(string | null)[]>(),
 };
 
 /** What is opened in VS Code. */

@@ -11,3 +11,6 @@ export interface ComposerImage {
   /** Base64. */
   data: string;
 }
+
+/** Files and folders at once; the page keeps to it and tells what it leaves out. */
+export const maxDropped = 200;

@@ -132,8 +132,36 @@ describe('the composer', () => {
       data.setData('text/uri-list', `file://${path}`);
       textbox.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     }, `${deft.window.folder}/src/price.js`);
-    await eventually(async () => (await deft.composer().inputValue()).includes('price.js'), 'Nothing was inserted.');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === '@src/price.js ',
+      'Nothing was inserted, or not the path from the workspace on.',
+    );
     assert.match(lastText(await sent()), /export const third = 3;/);
+  });
+
+  it('mentions what is dragged by its tab with Shift held', async () => {
+    const { page } = deft.window;
+    await openAndFocus(page, 'src/deep/tax.js');
+    const tab = await page.locator('.tab[data-resource-name="tax.js"]').boundingBox();
+    const target = await deft.composer().boundingBox();
+    assert.ok(tab && target);
+    await page.mouse.move(tab.x + tab.width / 3, tab.y + tab.height / 2);
+    await page.mouse.down();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(tab.x + tab.width / 3 + 20, tab.y + tab.height / 2 + 4, { steps: 4 });
+    await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 12 });
+    await deft
+      .chat()
+      .getByText(/^Drop with Shift held/)
+      .waitFor();
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await eventually(
+      async () => (await deft.composer().inputValue()) === '@src/deep/tax.js ',
+      'The file of the tab is not mentioned.',
+    );
+    assert.match(lastText(await sent()), /export const tax = 0\.2;/);
+    await deft.window.command('View: Close All Editors');
   });
 
   it('sends the selection along, and not when its chip is hidden', async () => {

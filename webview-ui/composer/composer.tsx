@@ -1,10 +1,9 @@
 // Where the user writes: the textbox with everything around it.
 import { stopIfDropped } from '../approvals/dropped';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { focusQuestion } from '../questions/focus';
-import { announce } from '../state/announce';
 import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
 import { AsideLine } from './aside-line';
@@ -21,6 +20,7 @@ import {
   setDraft,
   setTextbox,
 } from '../state/draft';
+import { filesAreRead, forgetProblems, problemText } from '../state/taking';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { QueueList } from './queue-list';
@@ -32,7 +32,6 @@ const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing
 
 export function Composer() {
   const text = draft.value;
-  const [problem, setProblem] = useState('');
   const textarea = useRef<HTMLTextAreaElement>(null);
   const selection = useSelectionChip();
 
@@ -42,13 +41,9 @@ export function Composer() {
   }, []);
   useLayoutEffect(() => growToFit(textarea.current), [text]);
 
-  const refuse = (message: string) => {
-    setProblem(message);
-    if (message !== '') announce(message);
-  };
-  const dropping = useDropping(refuse);
+  const dropping = useDropping();
   const send = () => {
-    if (!imagesAreThere(send)) return;
+    if (!filesAreRead(send) || !imagesAreThere(send)) return;
     if (draft.peek().trim() === '' && images.peek().length === 0) return;
     stopIfDropped();
     post({
@@ -59,7 +54,7 @@ export function Composer() {
     });
     clearDraft();
     followEnd();
-    refuse('');
+    forgetProblems();
     focusComposer();
   };
   const suggestions = useTypedSuggestions(send);
@@ -87,6 +82,9 @@ export function Composer() {
       <QueueList />
       <AsideLine />
       <div class="composer-box">
+        {dropping && (
+          <div class="drop-hint">Drop with Shift held: pictures are attached, files and folders mentioned</div>
+        )}
         <AttachedImages />
         <textarea
           class="message"
@@ -106,12 +104,12 @@ export function Composer() {
           onSelect={(event) => void (caret.value = event.currentTarget.selectionStart)}
           onBlur={suggestions.close}
           onKeyDown={onKeyDown}
-          onPaste={(event) => takePasted(event, refuse)}
+          onPaste={takePasted}
         />
-        {problem !== '' && (
+        {problemText.value !== '' && (
           <div class="composer-problem">
             <Icon name="error" />
-            <span>{problem}</span>
+            <span>{problemText.value}</span>
           </div>
         )}
         <Footer onSend={send} selection={selection} />

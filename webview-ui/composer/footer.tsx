@@ -5,6 +5,7 @@ import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { chat, modifierName, received, working } from '../state/chat';
 import { draft, images } from '../state/draft';
+import { forgetProblems } from '../state/taking';
 import { Meters } from './meters';
 import { ModeMenu } from './mode-menu';
 import { TreeChip } from './tree-chip';
@@ -23,7 +24,10 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
           icon="attach"
           label="Attach"
           title="Attach files (or type @, or hold Shift to drop files)"
-          onClick={() => post({ type: 'attach' })}
+          onClick={() => {
+            forgetProblems();
+            post({ type: 'attach' });
+          }}
         />
         <SelectionChip {...selection} />
         <TreeChip />

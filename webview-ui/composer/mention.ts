@@ -36,18 +36,3 @@ export function applyMention(
   const inside = chosen.kind === 'folder' && written.endsWith('"');
   return { text: before + rest, cursor: before.length - (inside ? 1 : 0) };
 }
-
-/** Paths of the files in a `text/uri-list` that was dropped; other schemes are skipped. */
-export function droppedPaths(uriList: string): string[] {
-  return uriList.split(/\r?\n/).flatMap((line) => {
-    if (line === '' || line.startsWith('#')) return [];
-    try {
-      const uri = new URL(line);
-      if (uri.protocol !== 'file:' && uri.protocol !== 'vscode-remote:') return [];
-      const path = decodeURIComponent(uri.pathname);
-      return [/^\/[A-Za-z]:/.test(path) ? path.slice(1) : path];
-    } catch {
-      return [];
-    }
-  });
-}

@@ -1,45 +1,61 @@
-// Reads a pasted or dropped image and scales it down where it is too large to send.
+// Reads a picture that was pasted, dropped or picked, and scales it down where it is too large to send.
 import { type ComposerImage } from '../../src/shared/written-message';
-import { IMAGE_TYPES, MAX_BYTES, scaledSize, scaledType } from '../state/image-limits';
+import { imageTypeOf, MAX_BYTES, MAX_SOURCE_BYTES, scaledSize, scaledType, type Size } from '../state/image-limits';
+import { sizeText } from '../tools/tool-words';
 
 export type ReadImage = { outcome: 'read'; image: ComposerImage } | { outcome: 'refused'; message: string };
 
 const MAX_ATTEMPTS = 4;
+const PIECE = 1 << 20;
 
-export async function readImage(file: File): Promise<ReadImage> {
-  const name = file.name || 'image';
-  if (!IMAGE_TYPES.includes(file.type)) {
-    return { outcome: 'refused', message: `${name} is not a PNG, JPEG, GIF or WebP image.` };
-  }
+export async function readImage(file: Blob, name: string): Promise<ReadImage> {
+  const refused = (why: string): ReadImage => ({ outcome: 'refused', message: `${name} ${why}` });
+  if (file.size > MAX_SOURCE_BYTES)
+    return refused(`is too large (${sizeText(file.size)}): pictures can have ${sizeText(MAX_SOURCE_BYTES)} at most.`);
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    return { outcome: 'refused', message: `${name} cannot be read as an image.` };
+    return refused('cannot be shown here: save it as PNG or JPEG.');
   }
   try {
+    const type = imageTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
     const size = scaledSize(bitmap, file.size);
-    const blob = size ? await scale(bitmap, size, file.type) : file;
-    if (!blob) return { outcome: 'refused', message: `${name} is too large to send.` };
+    if (type !== undefined && size === undefined)
+      return { outcome: 'read', image: { name, mediaType: type, data: await base64(file) } };
+    const blob = await scale(bitmap, size ?? bitmap, type ?? file.type);
+    if (!blob) return refused('is too large to send, even scaled down.');
     return { outcome: 'read', image: { name, mediaType: blob.type, data: await base64(blob) } };
+  } catch {
+    return refused('could not be read to its end.');
   } finally {
     bitmap.close();
   }
 }
 
-async function scale(
-  bitmap: ImageBitmap,
-  size: { width: number; height: number },
-  type: string,
-): Promise<Blob | undefined> {
-  const canvas = document.createElement('canvas');
-  canvas.width = size.width;
-  canvas.height = size.height;
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, size.width, size.height);
+/** What the host has read, in pieces: the page answers keys in between. */
+export async function pictureBlob({ mediaType, data }: ComposerImage): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let start = 0; start < data.length; start += PIECE) {
+    const text = atob(data.slice(start, start + PIECE));
+    const bytes = new Uint8Array(text.length);
+    for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+    pieces.push(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return new Blob(pieces, { type: mediaType });
+}
+
+async function scale(bitmap: ImageBitmap, { width, height }: Size, type: string): Promise<Blob | undefined> {
+  const canvas = new OffscreenCanvas(width, height);
+  const drawing = canvas.getContext('2d');
+  if (!drawing) return undefined;
+  // Text in screenshots stays legible.
+  drawing.imageSmoothingQuality = 'high';
+  drawing.drawImage(bitmap, 0, 0, width, height);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const format = scaledType(type, attempt);
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, format.type, format.quality));
-    if (blob && blob.size <= MAX_BYTES) return blob;
+    const blob = await canvas.convertToBlob(scaledType(type, attempt));
+    if (blob.size <= MAX_BYTES) return blob;
   }
   return undefined;
 }

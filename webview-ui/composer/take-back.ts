@@ -5,6 +5,7 @@ import { request } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat, page } from '../state/chat';
 import { attachImages, draft, focusComposer, placeText, writeAnew } from '../state/draft';
+import { noRoom, tellProblems } from '../state/taking';
 
 /** Ids that the host was asked for; a second key or click asks for the next one. */
 let asked: readonly string[] = [];
@@ -26,7 +27,7 @@ export async function takeBack({ id }: QueuedMessage, edit: boolean): Promise<vo
 /** What has not reached the model goes above what is written by now. */
 export function takeGivenBack({ text, images }: WrittenMessage): void {
   const written = draft.peek();
-  attachImages(images);
+  tellProblems(noRoom(attachImages(images)));
   placeText(written === '' ? text : `${text}\n${written}`);
 }
 

@@ -1,11 +1,12 @@
 // One block of Markdown as elements, each in the direction of its own text. Headings start below the conversation's own.
 import { type Token, type Tokens } from 'marked';
-import { h, type VNode } from 'preact';
+import { type VNode } from 'preact';
 import { CodeBlock } from './code-block';
 import { Diagram } from './diagram';
 import { decodeEntities } from './entities';
 import { type FootnoteToken } from './footnote-syntax';
 import { Footnote } from './footnotes';
+import { Heading } from './heading';
 import { inlineNodes } from './inline-nodes';
 import { Formula } from './math';
 import { type MathToken } from './math-syntax';
@@ -14,11 +15,7 @@ import { type MathToken } from './math-syntax';
 export function blockNode(token: Token, key: number, open: boolean): VNode {
   switch (token.type) {
     case 'heading':
-      return h(
-        `h${Math.min(6, (token as Tokens.Heading).depth + 2)}`,
-        { key, dir: 'auto', class: `heading-${(token as Tokens.Heading).depth}` },
-        inlineNodes(token.tokens),
-      );
+      return <Heading key={key} token={token as Tokens.Heading} />;
     case 'paragraph':
       return (
         <p key={key} dir="auto">
@@ -102,7 +99,7 @@ function Table({ token }: { token: Tokens.Table }) {
     return side ? `align-${side}` : undefined;
   };
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label="Table">
+    <div class="table-scroll" tabIndex={0} role="group" aria-label="Table">
       <table dir="auto">
         <thead>
           <tr>

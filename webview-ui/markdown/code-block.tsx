@@ -88,7 +88,7 @@ export function CodeLines({ lines, label }: { lines: readonly CodeLine[]; label:
   const chunks = [];
   for (let start = 0; start < lines.length; start += CHUNK) chunks.push(lines.slice(start, start + CHUNK));
   return (
-    <pre class="code" tabIndex={0} role="region" aria-label={label}>
+    <pre class="code" tabIndex={0} role="group" aria-label={label}>
       <code>
         {chunks.map((chunk, index) => (
           <span class="code-chunk" key={index}>

@@ -71,7 +71,7 @@ export function Diagram({ source, info }: DiagramProps) {
           <CopyButton text={() => source} label="Copy the source of the diagram" />
         </span>
       </div>
-      <div class="diagram-scroll" tabIndex={0} role="region" aria-label="Diagram">
+      <div class="diagram-scroll" tabIndex={0} role="group" aria-label="Diagram">
         <img
           src={drawn.url}
           width={drawn.width}

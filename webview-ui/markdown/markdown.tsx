@@ -5,6 +5,7 @@ import { type TextMark } from '../../src/shared/chat';
 import { announce } from '../state/announce';
 import { createBlockParser } from './block-parser';
 import { FootnotesOfText, useNotes } from './footnotes';
+import { FirstDepth, useFirstDepth } from './heading';
 import { usePacedText } from './paced-text';
 import { createPartDrawing } from './parts';
 import { plainText } from './plain-text';
@@ -70,12 +71,15 @@ export function Markdown({ text, streaming = false, marks, announced = false, on
   }
 
   const notes = useNotes(parsed);
+  const firstDepth = useFirstDepth(parsed);
 
   return (
     <FootnotesOfText.Provider value={notes}>
-      <div class="markdown" ref={element}>
-        {nodes}
-      </div>
+      <FirstDepth.Provider value={firstDepth}>
+        <div class="markdown" ref={element}>
+          {nodes}
+        </div>
+      </FirstDepth.Provider>
     </FootnotesOfText.Provider>
   );
 }

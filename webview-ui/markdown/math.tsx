@@ -26,7 +26,7 @@ export function Formula({ token: { text, display, raw } }: { token: MathToken })
   if (!display) return <span class="math">{shown}</span>;
   return (
     <span class="math math-display">
-      <span class="math-scroll" tabIndex={0} role="region" aria-label="Formula">
+      <span class="math-scroll" tabIndex={0} role="group" aria-label="Formula">
         {shown}
       </span>
       {drawn?.problem !== undefined && <span class="quiet math-problem">{drawn.problem}</span>}

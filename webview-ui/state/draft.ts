@@ -5,7 +5,7 @@ import type { KeptImage } from '../../src/shared/answers';
 import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
 import { chat } from './chat';
-import { MAX_IMAGES } from './image-limits';
+import { fittingImages, MAX_IMAGES } from './image-limits';
 import { type DraftImage, keepImages, readImages, withKey } from './kept-images';
 
 export const draft = signal('');
@@ -104,11 +104,12 @@ export function clearDraft(): void {
   setImages([]);
 }
 
-/** False where not all of them have room. */
-export function attachImages(added: readonly (ComposerImage & { key?: string })[]): boolean {
+/** Gives the names of those that have no room. */
+export function attachImages(added: readonly (ComposerImage & { key?: string })[]): string[] {
   const all = [...images.peek(), ...added.map(withKey)];
-  setImages(all.slice(0, MAX_IMAGES));
-  return all.length <= MAX_IMAGES;
+  const count = fittingImages(all);
+  setImages(all.slice(0, count));
+  return all.slice(count).map(({ name }) => name);
 }
 
 export function setImages(next: readonly DraftImage[]): void {

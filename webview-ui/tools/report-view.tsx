@@ -6,7 +6,7 @@ import { splitAtPlaces } from './places';
 
 export function ReportBody({ view: { text, places } }: { view: ReportView }) {
   return (
-    <div class="report" tabIndex={0} role="region" aria-label="Result">
+    <div class="report" tabIndex={0} role="group" aria-label="Result">
       {text.split('\n').map((line, index) => (
         <div class="report-line" key={index}>
           {splitAtPlaces(line, places).map((part, at) =>

@@ -62,8 +62,10 @@ export interface PromptSurroundings {
   secrets?: Secrets;
 }
 
-const maxFileBytes = 2_000_000;
-const maxFileChars = 60_000;
+/** Of a mentioned file; a larger one is not attached. */
+export const maxFileBytes = 2_000_000;
+/** What is longer is cut. */
+export const maxFileChars = 60_000;
 const maxEntries = 200;
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageMediaType[];
 

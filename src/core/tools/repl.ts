@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { headOf } from '../../shared/cut-text';
 import { type ReplResult } from '../ports/repl';
-import { fenced } from '../text/fenced';
+import { fenced } from '../../shared/plain-markdown';
 import { buildTool, promptOf } from '../tool/build-tool';
 import prompt from './repl.md';
 import { words } from '../text/words';

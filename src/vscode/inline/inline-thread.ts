@@ -5,7 +5,7 @@ import { anchorAfter, anchorAt, type LineAnchor } from '../../core/edits/line-an
 import { type ApprovalRequest } from '../../core/ports/approver';
 import { type Path } from '../../core/ports/path';
 import { type InlineEdit } from '../../core/prompt/inline-prompt';
-import { fenced } from '../../core/text/fenced';
+import { fenced } from '../../shared/plain-markdown';
 import { type ToolView } from '../../shared/tool-view';
 import { lineEditsOf, linesOf } from '../comments/comment-places';
 

@@ -30,13 +30,16 @@ export function handlerServices(window: WindowParts, agent: Agent, tree: ChatTre
   return {
     selection: () => window.selection.input(),
     mentions: createMentions(window, agent, tree),
-    slashCommands: async (query) =>
-      rankSlashCommands(await allSlashCommands({ skills, servers: async () => agent.mcp.servers }), query),
+    inserted: importedOnce(async () =>
+      (await import('../chat/messages/files-to-insert')).createFilesToInsert({ ...window.options, tree }),
+    ),
     panel: {
       version: (context.extension.packageJSON as { version: string }).version,
       revealSession: (session) => revealSession(window.places, session),
       rules,
       skills,
+      slashCommands: async (query) =>
+        rankSlashCommands(await allSlashCommands({ skills, servers: async () => agent.mcp.servers }), query),
       styles: async () => agent.styles,
       model: panelModel(models),
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { agentColors } from '../../../src/shared/agent-color';
 import { type ToolItem } from '../../../src/shared/chat';
-import { type Check, seriousFindings } from './checks';
+import { type Check, axeFindings } from './checks';
 import { snapshot, working } from './conversations';
 import { type Harness } from './harness';
 
@@ -71,6 +71,6 @@ export const agentChecks: Check[] = (['dark', 'light', 'contrast'] as const).map
     for (const found of contrasts)
       assert.ok(Array.isArray(found) && Number(found[1]) >= 3 && Number(found[2]) >= 3, JSON.stringify(found));
     assert.equal(new Set(contrasts.map((found) => found[1])).size, agentColors.length, 'each is a colour of its own');
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await axeFindings(page), []);
   },
 }));

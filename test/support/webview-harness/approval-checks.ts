@@ -1,7 +1,7 @@
 // Approvals that explain: what happens, what for, what is dangerous; and what stays of the conversation beside them.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { approvals, planCard, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 import { themeNames } from './themes';
@@ -104,7 +104,7 @@ export const approvalChecks: readonly Check[] = [
         start: 19,
         end: 22,
       });
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   },
   {
@@ -122,7 +122,7 @@ export const approvalChecks: readonly Check[] = [
         (await posted()).flatMap((message) => (message.type === 'review' ? [message['action']] : [])),
         ['nextFinding', 'fixFindings'],
       );
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await send(snapshot({ ...working, items: ended }, {}, 2));
       await strip.waitFor({ state: 'detached' });
     },
@@ -209,7 +209,7 @@ export const approvalChecks: readonly Check[] = [
         .evaluateAll((all) => all.map((one) => one.classList.contains('button-primary')));
       assert.deepEqual(kinds, [true, false, false, false]);
       await drawn(page);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   })),
 ];

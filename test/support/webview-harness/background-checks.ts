@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type BackgroundItem } from '../../../src/shared/chat';
 import { type TodoItem } from '../../../src/shared/tool-view';
-import { type Check, focused, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, axeFindings } from './checks';
 import { finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -80,7 +80,7 @@ export const backgroundChecks: Check[] = [
             .length,
       );
       assert.equal(wide, 0, 'nothing reaches out of the view');
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       assert.equal(
         await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
         'Open the output of npm run watch -- --project packages/server/tsconfig.json --pretty',

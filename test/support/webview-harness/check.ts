@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
+import { accessChecks } from './access-checks';
 import { answerChecks } from './answer-checks';
 import { answerPartChecks } from './answer-part-checks';
 import { approvalChecks } from './approval-checks';
@@ -10,6 +11,7 @@ import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
 import { diagramChecks } from './diagram-checks';
+import { droppingChecks } from './dropping-checks';
 import { halfMadeChecks } from './half-made-checks';
 import { errorChecks } from './error-checks';
 import { faultChecks } from './fault-checks';
@@ -39,6 +41,7 @@ const TIMEOUT_MS = 110_000;
 export const allChecks: readonly Check[] = [
   ...checks,
   ...composerChecks,
+  ...droppingChecks,
   ...halfMadeChecks,
   ...questionChecks,
   ...backgroundChecks,
@@ -66,6 +69,7 @@ export const allChecks: readonly Check[] = [
   ...ledgerChecks,
   ...lookChecks,
   ...themeChecks,
+  ...accessChecks,
 ];
 
 /** In a page of its own; an error of the page fails it too. */

@@ -111,18 +111,6 @@ export const composerChecks: Check[] = [
     },
   },
   {
-    name: 'a picture that is dropped on the page is attached, another file is refused in words',
-    run: async ({ page, send }) => {
-      await send(snapshot(finished));
-      await page.getByTitle(/hold Shift to drop files/).waitFor();
-      await drop(page, 'image/png', 'shot.png');
-      await page.getByRole('img', { name: 'shot.png' }).waitFor();
-      await drop(page, 'application/pdf', 'a.pdf');
-      await page.getByText('These files cannot be read from here.').first().waitFor();
-      assert.equal(await page.getByRole('list', { name: 'Attached images' }).getByRole('listitem').count(), 1);
-    },
-  },
-  {
     name: 'in a low view menus and the composer stay on the page',
     options: { width: 300, height: 220 },
     run: async ({ page, send }) => {

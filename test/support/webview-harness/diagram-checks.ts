@@ -1,7 +1,7 @@
 // Diagrams in answers: drawn as pictures in the colours of the theme, or shown as their source with the reason.
 import assert from 'node:assert/strict';
 import { answerOf } from './answer-part-checks';
-import { type Check, seriousFindings } from './checks';
+import { type Check, axeFindings } from './checks';
 import { drawn, type Harness } from './harness';
 import { themeNames } from './themes';
 
@@ -33,7 +33,7 @@ export const diagramChecks: readonly Check[] = [
       assert.match((await first.getAttribute('alt')) ?? '', /^Diagram \(flowchart\): .*Request.*Ask the user/);
       assert.ok(await first.evaluate((image) => (image as HTMLImageElement).naturalWidth > 50));
       assert.equal(await page.locator('.diagram-measured').count(), 0);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   })),
   {

@@ -1,6 +1,6 @@
 // A session of another program in the chat, and its row in the history.
 import assert from 'node:assert/strict';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { cards, finished, snapshot } from './conversations';
 import { drawn } from './harness';
 
@@ -33,7 +33,7 @@ export const externalChecks: Check[] = (['dark', 'light', 'contrast'] as const).
         .getByText('This is a session of Claude Code, shown read-only. 2 calls in it have no result.')
         .waitFor();
       assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.keyboard.press('Enter');
       assert.deepEqual(await posts(harness, 'continueExternal'), { type: 'continueExternal' });
       await send(snapshot({}, {}, 2));
@@ -57,12 +57,12 @@ export const externalChecks: Check[] = (['dark', 'light', 'contrast'] as const).
       await row.press('Delete');
       await actions.click();
       assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['OpenEnter', 'Export…']);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.getByRole('menuitem', { name: 'Export…' }).click();
       assert.deepEqual(await posts(harness, 'exportSession'), { type: 'exportSession', sessionId: 'codex:b' });
       await row.click();
       assert.deepEqual(await posts(harness, 'openSession'), { type: 'openSession', sessionId: 'codex:b' });
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   },
 ]);

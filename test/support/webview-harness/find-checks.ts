@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type ChatItem } from '../../../src/shared/chat';
 import { findItems } from '../../../src/vscode/chat/find/find-items';
-import { type Check, focused, seriousFindings } from './checks';
+import { type Check, focused, axeFindings } from './checks';
 import { cards, finished, longConversation, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -252,7 +252,7 @@ export const findChecks: Check[] = [
     },
   },
   ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
-    name: `find: whole at 300 px and axe finds nothing serious, ${theme}`,
+    name: `find: whole at 300 px and axe finds nothing, ${theme}`,
     options: { theme, width: 300 },
     run: async (harness) => {
       const items = longConversation(12);
@@ -268,7 +268,7 @@ export const findChecks: Check[] = [
         assert.ok(box && box.x >= 0 && box.x + box.width <= 300 && box.width >= 20, JSON.stringify(box));
       }
       assert.ok(((await field(harness.page).boundingBox())?.width ?? 0) >= 90, 'words can be read');
-      assert.deepEqual(await seriousFindings(harness.page), []);
+      assert.deepEqual(await axeFindings(harness.page), []);
     },
   })),
   {

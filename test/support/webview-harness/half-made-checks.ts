@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type WebviewMessage } from '../../../src/shared/protocol';
-import { type Check, focused, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, axeFindings } from './checks';
 import { approvals, finished, planCard, questions, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -30,7 +30,7 @@ export const halfMadeChecks: Check[] = [
       await page.getByRole('button', { name: 'Copy as text' }).or(page.getByText('Loading…')).waitFor();
       await page.keyboard.press('Alt+Enter');
       assert.deepEqual(await decisions(harness), []);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.getByRole('button', { name: 'Deft asks for your approval' }).click();
       await page.getByRole('group', { name: /^Approve/ }).waitFor();
       await drawn(page);

@@ -1,7 +1,7 @@
 // The ledger of a turn in the chat: one line that opens by keyboard, its rows at 300 pixels, and marks in the answer.
 import assert from 'node:assert/strict';
 import { type LedgerItem, type TextItem } from '../../../src/shared/chat';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { finished, snapshot } from './conversations';
 
 const reason = 'No test ran after the last edit of src/parse.ts.';
@@ -68,7 +68,7 @@ export const ledgerChecks: readonly Check[] = [
         .locator('.transcript')
         .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
       assert.ok(width <= 0, `${width} pixels too wide`);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await card.getByRole('button', { name: 'Run again' }).first().click();
       assert.deepEqual(await posts(harness, 'runCheck'), { type: 'runCheck', ledgerId: 'ledger-1', rowId: 't1' });
       await card.getByRole('button', { name: 'Run', exact: true }).click();

@@ -1,7 +1,7 @@
 // What a user does with a question of the agent, and what is posted for it.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { approvals, finished, questions, snapshot, todos } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -55,7 +55,7 @@ export const questionChecks: Check[] = [
         around && button && button.y + button.height <= around.y + around.height && button.y > around.y,
         JSON.stringify([around, button]),
       );
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.getByRole('textbox', { name: 'Other answer' }).fill('20');
       await page.getByRole('textbox', { name: 'Other answer' }).focus();
       await stop.click();
@@ -122,19 +122,19 @@ export const questionChecks: Check[] = [
     },
   },
   ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
-    name: `axe finds nothing serious: a question and tasks, ${theme}`,
+    name: `axe finds nothing: a question and tasks, ${theme}`,
     options: { theme, width: 300 },
     run: async (harness) => {
       const { page } = harness;
       await ask(harness);
       await page.getByRole('button', { name: 'Tasks 1/3' }).click();
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.getByRole('radio', { name: 'Tabs' }).click();
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('checkbox', { name: 'CSV' }).click();
       await drawn(page);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   })),
   {

@@ -1,7 +1,7 @@
 // The menu of a message that goes back to it: by keyboard, whole in a narrow view, in every theme.
 import assert from 'node:assert/strict';
 import { type ChatItem } from '../../../src/shared/chat';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { cards, snapshot } from './conversations';
 import { drawn } from './harness';
 
@@ -37,7 +37,7 @@ export const rewindChecks: Check[] = [
         0,
         'nothing has scrolled sideways',
       );
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       assert.equal((await posts<{ what: string }>(harness, 'rewind')).what, 'code');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ApprovalCard, type ToolItem } from '../../../src/shared/chat';
 import { type ToolView } from '../../../src/shared/tool-view';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { finished, snapshot } from './conversations';
 import { drawn } from './harness';
 import { themeNames } from './themes';
@@ -167,11 +167,11 @@ export async function showSenses({ send, page }: Parameters<Check['run']>[0]): P
 
 export const senseChecks: readonly Check[] = [
   ...themeNames.map((theme): Check => ({
-    name: `axe finds nothing serious: cards of the senses, ${theme}`,
+    name: `axe finds nothing: cards of the senses, ${theme}`,
     options: { theme, width: 300 },
     run: async (harness) => {
       await showSenses(harness);
-      assert.deepEqual(await seriousFindings(harness.page), []);
+      assert.deepEqual(await axeFindings(harness.page), []);
     },
   })),
   {

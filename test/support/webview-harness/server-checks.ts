@@ -1,7 +1,7 @@
 // MCP servers in the panel: the manager by keyboard, its form, and what servers ask of the user.
 import assert from 'node:assert/strict';
 import { type McpRequest, type McpServerRow } from '../../../src/shared/mcp-view';
-import { type Check, focused, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, axeFindings } from './checks';
 import { snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -278,7 +278,7 @@ export const serverChecks: readonly Check[] = [
       await showServers(harness);
       await page.getByRole('button', { name: 'Add server' }).click();
       await page.getByRole('button', { name: 'Details of everything' }).click();
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       assert.ok(
         await page.evaluate(
           () =>
@@ -288,7 +288,7 @@ export const serverChecks: readonly Check[] = [
       );
       await send(snapshot({ ...working, sessionId: 'other', status: 'waiting', mcpRequests: [serverForm] }));
       await page.getByRole('group', { name: 'The server deploy asks you' }).waitFor();
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   })),
 ];

@@ -1,6 +1,6 @@
 // The empty chat where no model is set up: each offer by keyboard, whole in a narrow view, in every theme.
 import assert from 'node:assert/strict';
-import { type Check, seriousFindings } from './checks';
+import { type Check, axeFindings } from './checks';
 import { snapshot } from './conversations';
 import { drawn } from './harness';
 
@@ -38,7 +38,7 @@ export const setUpChecks: Check[] = (['dark', 'light', 'contrast'] as const).map
       0,
       'nothing is cut off',
     );
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await axeFindings(page), []);
     await send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: false } }, 2));
     await page.getByText('VS Code offers no model now.').waitFor();
     assert.equal(await page.getByRole('button', { name: "Use VS Code's models" }).count(), 0);

@@ -1,7 +1,7 @@
 // What runs alongside the conversation: the panel of side questions, and the goal and the loop in the strip.
 import assert from 'node:assert/strict';
 import { type NoticeItem } from '../../../src/shared/chat';
-import { type Check, focused, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, axeFindings } from './checks';
 import { goalLine, loopLine, sideWork, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -21,7 +21,7 @@ const fits: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Chec
       0,
       'nothing has scrolled sideways',
     );
-    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(await axeFindings(page), []);
     await send({ type: 'events', epoch: 1, from: 0, events: [{ type: 'sideText', text: ' and the **offset**' }] });
     await panel.getByText('offset', { exact: true }).waitFor();
     await panel.getByRole('textbox', { name: 'Another side question' }).fill('And DST?');

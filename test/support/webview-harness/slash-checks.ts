@@ -1,7 +1,7 @@
 // The "/" menu of the composer: by keyboard, for a screen reader, whole in a narrow view, in every theme.
 import assert from 'node:assert/strict';
 import { type SlashCommand } from '../../../src/shared/answers';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -62,7 +62,7 @@ export const slashChecks: Check[] = [
       const menu = page.getByRole('listbox', { name: 'Commands' });
       const place = await menu.boundingBox();
       assert.ok(place !== null && place.x >= 0 && place.x + place.width <= 300 && place.y >= 0, JSON.stringify(place));
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       const textbox = page.getByRole('textbox', { name: 'Message', exact: true });
       assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-0');
       await page.keyboard.press('ArrowUp');

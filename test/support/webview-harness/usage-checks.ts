@@ -1,7 +1,7 @@
 // The page of usage: costs and context in tables that a narrow view, a screen reader and a clipboard can take.
 import assert from 'node:assert/strict';
 import { type ContextReport, type UsageReport, type UsageRow } from '../../../src/shared/usage-view';
-import { type Check, focused, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, axeFindings } from './checks';
 import { snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -108,13 +108,13 @@ export const usageChecks: readonly Check[] = [
     },
   })),
   ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
-    name: `usage: axe finds nothing serious and nothing runs over at 300 px, ${theme}`,
+    name: `usage: axe finds nothing and nothing runs over at 300 px, ${theme}`,
     options: { theme, width: 300 },
     run: async (harness) => {
       for (const part of ['cost', 'context'] as const) {
         await showUsage(harness, part);
         await drawn(harness.page);
-        assert.deepEqual(await seriousFindings(harness.page), []);
+        assert.deepEqual(await axeFindings(harness.page), []);
         assert.equal(await overflow(harness), false, part);
         await harness.page.keyboard.press('Escape');
       }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type ChatItem, type ToolItem } from '../../../src/shared/chat';
-import { type Check, focused, seriousFindings } from './checks';
+import { type Check, focused, axeFindings } from './checks';
 import { dateDiff, longConversation, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 import { callEvents } from './long-work';
@@ -249,7 +249,7 @@ export const windowChecks: Check[] = [
     },
   },
   {
-    name: 'window: turns say which of how many they are once the first is loaded, and axe finds nothing serious',
+    name: 'window: turns say which of how many they are once the first is loaded, and axe finds nothing',
     run: async ({ send, page }) => {
       await send(snapshot({ items: longConversation(100) }));
       await drawn(page);
@@ -261,7 +261,7 @@ export const windowChecks: Check[] = [
       await page
         .getByRole('button', { name: /^Go to \d+ entries that are out of view$/ })
         .waitFor({ state: 'attached' });
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
       await send(snapshot({ items: longConversation(100), olderItems: 20 }, {}, 2));
       await drawn(page);
       assert.equal(await last.getAttribute('aria-setsize'), null);

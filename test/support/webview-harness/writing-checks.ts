@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChatEvent, type ChatState, type ToolItem } from '../../../src/shared/chat';
 import { countLines } from '../../../src/shared/writing';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, posts, axeFindings } from './checks';
 import { dateDiff, finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -76,7 +76,7 @@ export const writingChecks: Check[] = [
       await drawn(page);
       assert.equal(await page.getByRole('region', { name: /^Writing / }).count(), 2);
       assert.equal(await page.locator('.app').evaluate((element) => element.scrollWidth <= 300), true);
-      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(await axeFindings(page), []);
     },
   })),
   {

@@ -6,7 +6,7 @@ import { aside, beginRecall, clearDraft, draft, insertAt, setDraft, writeAnew } 
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/state/image-limits';
 import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
-import { applyMention, droppedPaths, mentionAt } from '../../../webview-ui/composer/mention';
+import { applyMention, mentionAt } from '../../../webview-ui/composer/mention';
 import { labelParts } from '../../../webview-ui/composer/selection-chip';
 import { costText } from '../../../src/shared/session-glance';
 
@@ -64,13 +64,6 @@ describe('mentions', () => {
         const written = mentionText(path).replace(/"$/, '');
         assert.deepEqual(mentionAt(`x ${written}`, written.length + 2), { start: 2, query: path });
       }),
-    );
-  });
-
-  it('come from dropped files', () => {
-    assert.deepEqual(
-      droppedPaths('# comment\r\nfile:///w/a%20b.ts\r\nfile:///C:/x.ts\r\nhttps://example.org/\r\nnot a uri'),
-      ['/w/a b.ts', 'C:/x.ts'],
     );
   });
 });

@@ -1,7 +1,7 @@
 // Debug: runs a program under the editor's debugger, and says where it stands and what its variables are.
 import { defined } from '../../../shared/defined';
 import { type DebugConfiguration, type Debuggee, type Breakpoint } from '../../ports/debugger';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { isAbort, messageOf } from '../../text/errors';
 import { words } from '../../text/words';
 import { answerWithin, noAnswer } from '../../tool/answer-within';

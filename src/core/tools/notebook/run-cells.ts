@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { cutMiddle } from '../../../shared/cut-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type CellEnd } from '../../ports/notebooks';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { words } from '../../text/words';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { fail, readFailure } from '../../tool/file-failure';

@@ -1,7 +1,7 @@
 // What a user is asked before the agent acts in a page: on which element, by its role and name, and what is typed.
 import { shortened } from '../../../shared/cut-text';
 import { visibleText } from '../../../shared/visible-text';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { type ToolContext, type ToolPreview } from '../../tool/tool';
 import { partOfTree } from './tree-text';
 

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { headOf } from '../../../shared/cut-text';
 import { type ToolView } from '../../../shared/tool-view';
 import { type PageEvent } from '../../ports/pages';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { markdownLink } from '../../text/web-address';
 import { type ToolResultBlock } from '../../wire/wire';
 import { counted } from '../../../shared/counted';

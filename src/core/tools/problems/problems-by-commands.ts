@@ -3,7 +3,7 @@ import { isInside } from '../../permissions/rules/workspace-path';
 import { z } from 'zod/v3';
 import { buildTool, promptOf } from '../../tool/build-tool';
 import { isFailure, type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from '../../tool/tool';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { planOf } from './check-plan';
 import { byPath, knownReports, reportedBefore, type Report } from './known-reports';
 import { problemsTool } from './problems';

@@ -1,6 +1,6 @@
 // RunTask: lists the tasks of the editor, and runs one in its terminal with what its problem matcher finds.
 import { z } from 'zod/v3';
-import { fenced } from '../../text/fenced';
+import { fenced } from '../../../shared/plain-markdown';
 import { nearNames } from '../../text/near-names';
 import { words } from '../../text/words';
 import { type EditorTask } from '../../ports/editor-tasks';

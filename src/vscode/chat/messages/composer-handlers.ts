@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { noteOf } from '../../../core/memory/memory-note';
 import { writtenPrompt } from '../../../core/sessions/fork-records';
 import { defined } from '../../../shared/defined';
-import { mentionText } from '../../../shared/mention-text';
 import { type composerMessages, type MessageInput } from '../../../shared/protocol';
 import { namedPrompt, takenPrompt } from '../commands/named-prompt';
 import { type Chat } from '../conversation/chat';
@@ -35,17 +34,21 @@ export const composerHandlers: Handlers<typeof composerMessages> = {
   keptImages: async ({ ids }, _chat, { draftImages }) => (await draftImages()).read(ids),
   dropImages: async ({ ids }, _chat, { draftImages }) => (await draftImages()).drop(ids),
   mention: ({ query }, chat, { mentions }) => mentions(query, chat),
-  slash: ({ query }, _chat, { slashCommands }) => slashCommands(query),
-  attach: async (_input, _chat, { post }) => {
+  slash: ({ query }, _chat, { panel }) => panel.slashCommands(query),
+  attach: async (_input, _chat, { post, inserted }) => {
     // Files alone: with folders too, Windows and Linux show a dialog that picks nothing but folders. Those come by "@" or a drop.
     const picked = await vscode.window.showOpenDialog({
       canSelectMany: true,
       canSelectFiles: true,
       openLabel: 'Attach',
     });
-    const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
-    if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
+    if (picked !== undefined) post({ type: 'insert', ...(await (await inserted()).name(picked)) });
   },
+  dropped: async ({ uris }, _chat, { post, inserted }) => {
+    const { name, uriOfDrag } = await inserted();
+    post({ type: 'insert', ...(await name(uris.map(uriOfDrag))) });
+  },
+  locate: async ({ files }, _chat, { inserted }) => (await inserted()).locate(files),
 };
 
 /** The user has a command or skill of this name. */

@@ -1,6 +1,6 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type MentionSuggestion, type SlashCommand, type ToolOutput } from '../../../shared/answers';
+import { type InsertedFiles, type MentionSuggestion, type ToolOutput } from '../../../shared/answers';
 import { type HostMessage } from '../../../shared/host-messages';
 import { type AnswerOf, type InputOf, type Message, type Messages } from '../../../shared/message';
 import { type MessageInput, type RewindWhat } from '../../../shared/protocol';
@@ -12,13 +12,29 @@ import { type Chat } from '../conversation/chat';
 import { type PanelWindow } from './panel-window';
 import { type DraftImages } from '../conversation/draft-images';
 
+/** What a page knows of a file of the system. */
+export interface SystemFile {
+  name: string;
+  size: number;
+  modified: number;
+}
+
+export interface FilesToInsert {
+  /** A URI as VS Code puts it into what is dragged. */
+  uriOfDrag(text: string): vscode.Uri;
+  name(uris: readonly vscode.Uri[]): Promise<InsertedFiles>;
+  /** Their URIs in the workspace; null for one that is elsewhere, or that several could be. */
+  locate(files: readonly SystemFile[]): Promise<(string | null)[]>;
+}
+
 /** What handlers use apart from the chat itself. */
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
+  /** What "@" offers. */
   mentions: (query: string, chat: Chat) => Promise<MentionSuggestion[]>;
-  /** What the "/" menu offers, the best first. */
-  slashCommands: (query: string) => Promise<SlashCommand[]>;
+  /** Files that the user drops or picks. */
+  inserted: () => Promise<FilesToInsert>;
   /** The parts of the window that the panel's commands reach. */
   panel: PanelWindow;
   /** What a path in the chat opens; undefined where it does not, which the user was informed of. */

@@ -80,7 +80,7 @@ export const panelCommands: readonly PanelCommand[] = [
   {
     name: 'help',
     description: 'List all commands',
-    run: async (_chat, _rest, { slashCommands }) => showPage('Commands', helpPage(await slashCommands(''))),
+    run: async (_chat, _rest, { panel }) => showPage('Commands', helpPage(await panel.slashCommands(''))),
   },
   { name: 'hooks', description: 'Show the hooks and whether they may run', run: command('deft.showHooks') },
   { name: 'messages', description: 'Go to one of your messages', run: command('deft.goToMessage') },

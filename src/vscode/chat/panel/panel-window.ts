@@ -3,6 +3,7 @@ import { type ModelClient } from '../../../core/ports/model';
 import { type Secrets } from '../../../core/text/redact';
 import { type SkillList } from '../../../core/skills/skill';
 import { type OutputStyles } from '../../../core/styles/find-styles';
+import { type SlashCommand } from '../../../shared/answers';
 import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
@@ -15,6 +16,8 @@ export interface PanelWindow {
   >;
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
+  /** What the "/" menu offers, the best first. */
+  slashCommands: (query: string) => Promise<SlashCommand[]>;
   /** As it is now. */
   model: Pick<ModelClient, 'provider' | 'capabilities'> & {
     demo: boolean;
