@@ -87,8 +87,11 @@ export async function takeInserted({ text, pictures = [], problems = [] }: Inser
   if (pictures.length === 0) return tellProblems(problems);
   const done = beginReading(pictures.map(({ name }) => name));
   const told = [...problems];
-  for (const picture of pictures) told.push(...(await addPicture(await pictureBlob(picture), picture.name)));
-  done(told);
+  try {
+    for (const picture of pictures) told.push(...(await addPicture(await pictureBlob(picture), picture.name)));
+  } finally {
+    done(told);
+  }
 }
 
 function isTextMove({ dataTransfer, target }: DragEvent): boolean {
