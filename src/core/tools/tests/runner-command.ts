@@ -21,8 +21,8 @@ export interface Wanted {
   coverage?: boolean;
 }
 
-/** Runners that give it as LCOV, on standard output. */
-export const givesCoverage: ReadonlySet<RunnerName> = new Set(['node', 'pytest']);
+/** Runners that give it as LCOV, on standard output; pytest with pytest-cov, vitest with a provider of its own. */
+export const givesCoverage: ReadonlySet<RunnerName> = new Set(['node', 'jest', 'vitest', 'pytest']);
 
 /** Options of runners whose value is the next word. */
 const valued: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySet<string>>> = {
@@ -37,12 +37,14 @@ const valued: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySet<
     ),
   ),
   jest: new Set(
-    '--config -c --env --rootDir --roots --setupFilesAfterEnv --maxWorkers -w --testTimeout --selectProjects --projects --reporters --outputFile --testNamePattern -t --testPathPattern --testPathPatterns --coverageDirectory'.split(
+    '--config -c --env --rootDir --roots --setupFilesAfterEnv --maxWorkers -w --testTimeout --selectProjects --projects --reporters --outputFile --testNamePattern -t --testPathPattern --testPathPatterns --coverageDirectory --coverageReporters'.split(
       ' ',
     ),
   ),
   vitest: new Set(
-    '--config -c --root -r --dir --project --mode --reporter --outputFile --testNamePattern -t --pool'.split(' '),
+    '--config -c --root -r --dir --project --mode --reporter --outputFile --testNamePattern -t --pool --coverage.reporter'.split(
+      ' ',
+    ),
   ),
 };
 
@@ -53,12 +55,14 @@ const replaced: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySe
   ),
   mocha: new Set('--watch -w --reporter -R --reporter-option --reporter-options -O --grep -g --fgrep -f'.split(' ')),
   jest: new Set(
-    '--watch --watchAll --reporters --outputFile --json --testNamePattern -t --testPathPattern --testPathPatterns --coverage --verbose --silent'.split(
+    '--watch --watchAll --reporters --outputFile --json --testNamePattern -t --testPathPattern --testPathPatterns --coverage --coverageReporters --verbose --silent'.split(
       ' ',
     ),
   ),
   vitest: new Set(
-    '--watch -w --ui --reporter --outputFile --testNamePattern -t --coverage --coverage.enabled'.split(' '),
+    '--watch -w --ui --reporter --outputFile --testNamePattern -t --coverage --coverage.enabled --coverage.reporter'.split(
+      ' ',
+    ),
   ),
 };
 
@@ -103,6 +107,7 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     const folder = wanted.folder === undefined ? [] : [shellWord(`${asRegExp(wanted.folder)}/`)];
     return joined([
       `${runner.script?.variables ?? ''}${runner.script?.program ?? 'npx jest'} --json --testLocationInResults`,
+      ...(wanted.coverage === true ? ['--coverage --coverageReporters=text-lcov'] : []),
       ...options,
       ...namePattern(wanted, (pattern) => ['-t', shellWord(pattern)]),
       ...(wanted.files.length > 0
@@ -117,6 +122,9 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     const folder = wanted.folder === undefined ? positional : [shellWord(`${relative(runner.folder, wanted.folder)}/`)];
     return joined([
       `${runner.script?.variables ?? ''}${runner.script?.program ?? 'npx vitest'} run --reporter=json`,
+      ...(wanted.coverage === true
+        ? ['--coverage.enabled --coverage.reporter=text-lcov --coverage.reportOnFailure']
+        : []),
       ...options,
       ...namePattern(wanted, (pattern) => ['-t', shellWord(pattern)]),
       ...(wanted.files.length > 0 ? pathWords(runner, wanted, []) : folder),

@@ -132,7 +132,9 @@ function notesOf({ name, script, others }: Runner, { files, coverage }: Wanted):
   const before = script?.before ?? [];
   return [
     ...(coverage === true && !givesCoverage.has(name)
-      ? [`Deft reads the coverage of node:test and pytest (with pytest-cov), not that of ${displayNames[name]}.`]
+      ? [
+          `Deft reads the coverage of node:test, jest, vitest and pytest (with pytest-cov), not that of ${displayNames[name]}.`,
+        ]
       : []),
     ...(before.length === 0
       ? []

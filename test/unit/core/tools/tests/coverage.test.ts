@@ -41,6 +41,17 @@ describe('coverage of changed lines', () => {
     assert.deepEqual([lines?.get(24), lines?.get(29), lines?.get(25)], [1, 0, undefined]);
   });
 
+  it('reads what jest and vitest really printed, beside the report of the tests', () => {
+    const own = { folder: '/w', root: '/w' };
+    for (const name of ['jest', 'vitest'] as const) {
+      const text = readFileSync(`test/fixtures/test-reports/${name}-coverage.txt`, 'utf8');
+      const report = readReport({ name }, text, own);
+      assert.deepEqual([report?.passed, report?.failures.length, report?.failures[0]?.ownName], [1, 1, 'small'], name);
+      const lines = readLcov(text, own)?.get('/w/src/cart.js');
+      assert.deepEqual([lines?.get(7), lines?.get(8), lines?.get(10)], [1, 0, 1], name);
+    }
+  });
+
   it('reads the added lines of a difference, whatever they look like', () => {
     const diff = `diff --git a/a.mjs b/a.mjs
 index 1..2 100644
@@ -108,13 +119,15 @@ diff --git a/b c.py b/b c.py
 
   it('is asked of the runners that give it', () => {
     const wanted = { files: [], names: [], declared: [], coverage: true };
-    const line = (name: 'node' | 'pytest' | 'mocha'): string =>
+    const line = (name: 'node' | 'jest' | 'vitest' | 'pytest' | 'mocha'): string =>
       runnerCommand({ name, folder: '/w', others: [] }, wanted, '/w');
     assert.match(
       line('node'),
       /^node --test --test-reporter=tap --test-reporter-destination=stdout --experimental-test-coverage --test-reporter=lcov/,
     );
     assert.match(line('pytest'), /--junitxml=\/dev\/stdout --cov --cov-report=lcov:\/dev\/stdout \| cat$/);
+    assert.equal(line('jest'), 'npx jest --json --testLocationInResults --coverage --coverageReporters=text-lcov');
+    assert.match(line('vitest'), / --coverage\.enabled --coverage\.reporter=text-lcov --coverage\.reportOnFailure$/);
     assert.equal(line('mocha'), 'npx mocha --reporter json');
   });
 });
