@@ -11,7 +11,7 @@ export async function asksOfRefused(
   context: ToolContext,
 ): Promise<PermissionVerdict | undefined> {
   const { refusedChanges: refused } = context.session;
-  if (refused === undefined || refused.isEmpty) return undefined;
+  if (refused === undefined) return undefined;
   const preview = await tool.preview?.(input, context);
   if (preview === undefined || isFailure(preview) || preview.proposal === undefined) return undefined;
   const reasons = filesOf(preview.proposal).flatMap((file) => refused.repeated(changeOf(file)) ?? []);

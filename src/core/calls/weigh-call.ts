@@ -36,7 +36,10 @@ export async function weighCall(
     return { call, context: now, judged: decide(call, now, resolved.lines) };
   };
   const first = judge();
-  const own = (await tool.checkPermissions(input, context)) ?? (await asksOfRefused(tool, input, context));
+  const asks = await tool.checkPermissions(input, context);
+  // Calls begin in the order of their reply: where nothing was refused, none waits longer than another.
+  const mayRepeat = asks === undefined && context.session.refusedChanges?.isEmpty === false;
+  const own = mayRepeat ? await asksOfRefused(tool, input, context) : asks;
   const weigh = (found = judge()): Weighed => ({
     ...found,
     own,
