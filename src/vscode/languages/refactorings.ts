@@ -82,7 +82,8 @@ async function rename(at: CodePosition, newName: string, parts: Parts, signal: A
       return refused('The language server would rename something else than what is there.');
   } catch (error) {
     signal.throwIfAborted();
-    return says(error);
+    // VS Code's words for an answer without a range, such as of a server that is still busy: the rename itself tells.
+    if (messageOf(error) !== 'Unexpected type') return says(error);
   }
   try {
     const found = await settledAnswer(
