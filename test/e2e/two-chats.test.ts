@@ -98,7 +98,8 @@ describe('two chats', () => {
   });
 
   it('ask before they undo lines that both changed', async () => {
-    await edits(tab, 'Both', { 'tab.txt': ['tab', 'TAB'], 'both.txt': ['ONE', 'ONE and TWO'] });
+    // Not what was just undone: Deft would ask before it makes that again.
+    await edits(tab, 'Both', { 'tab.txt': ['tab', 'another'], 'both.txt': ['ONE', 'ONE and TWO'] });
     await strip(tab).getByRole('button', { name: 'Undo all' }).click();
     const asks = dialog(/both\.txt has 1 change that this chat and “The side, please” made in the same place/);
     await asks.getByRole('button', { name: 'Cancel' }).click();
