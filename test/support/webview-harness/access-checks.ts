@@ -82,13 +82,13 @@ async function unreached(page: Page): Promise<string[]> {
     document.getSelection()?.removeAllRanges();
   });
   const ringless: string[] = [];
-  // The page itself may move the focus meanwhile, as to a card that comes: once around is over where nothing new follows.
-  let again = 0;
-  for (let steps = 0; steps < 250 && again < 4; steps++) {
+  // The page itself may move the focus meanwhile, as to a card that comes: Tab goes on from there to the page's end.
+  for (let steps = 0; steps < 250; steps++) {
     await page.keyboard.press('Tab');
     const found = await page.evaluate(() => {
       const element = document.activeElement;
-      if (!element || element === document.body || element.hasAttribute('data-reached')) return null;
+      if (!element || element === document.body) return 'end';
+      if (element.hasAttribute('data-reached')) return 'again';
       element.setAttribute('data-reached', '');
       const marked = element.closest('.composer-box:has(.message:focus)') ?? element;
       const style = getComputedStyle(marked);
@@ -100,8 +100,8 @@ async function unreached(page: Page): Promise<string[]> {
       probe.remove();
       return { ring, name: element.getAttribute('aria-label') ?? element.textContent ?? '' };
     });
-    again = found === null ? again + 1 : 0;
-    if (found !== null && !found.ring) ringless.push(`no ring: ${found.name}`);
+    if (found === 'end') break;
+    if (found !== 'again' && !found.ring) ringless.push(`no ring: ${found.name}`);
   }
   const left = await page.evaluate(() =>
     [
