@@ -141,9 +141,14 @@ class WatchedFiles implements FileChanges {
     const old = kept?.hash === lastKnown(known) ? kept.text : undefined;
     this.#acts.delete(path);
     if (text !== undefined && old !== text) this.#keep(path, { hash, text });
-    if (act === 'undone' && hash === gone) this.#refused.refuse({ path, before: undefined, after: old ?? '' }, act);
-    if (act === 'undone' && text !== undefined) this.#refused.refuse({ path, before: text, after: old }, act);
+    if (act === 'undone') this.#refuse(path, now, old);
     return hash === lastKnown(known) ? undefined : { path, known, hash, text, before: old, act };
+  }
+
+  /** What the user has undone takes what stands there `now` to what the model knew. */
+  #refuse(path: Path, now: { hash: string; text?: string }, known: string | undefined): void {
+    if (now.hash === gone) this.#refused.refuse({ path, before: undefined, after: known ?? '' }, 'undone');
+    else if (now.text !== undefined) this.#refused.refuse({ path, before: now.text, after: known }, 'undone');
   }
 
   #keep(path: Path, { hash, text }: { hash: string; text: string }): void {
