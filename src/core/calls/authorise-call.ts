@@ -25,7 +25,7 @@ import {
   type WeighedCall,
 } from './call-decision';
 import { resolveTargets, type ResolvedTargets, withFiles } from './resolve-targets';
-import { rememberAnswer } from './refused-proposals';
+import { rememberAccepted, rememberRejected } from './refused-proposals';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 import { type CallRequest, isLeftToClassifier, isLifted, weighCall } from './weigh-call';
 import { type AnyTool } from '../tool/tool';
@@ -199,9 +199,9 @@ async function answeredByUser(
     ignoreCase: weighed.context.ignoreCase,
   };
   const decision = await askUser(open, question, services);
-  if (decision.behavior === 'deny')
-    rememberAnswer(open.preview?.proposal, decision, open.context.session.refusedChanges);
+  const { refusedChanges } = open.context.session;
   if (decision.behavior === 'deny') {
+    rememberRejected(open.preview?.proposal, decision, refusedChanges);
     const { unasked, message } = decision;
     const refused =
       unasked === true
@@ -221,8 +221,9 @@ async function answeredByUser(
   if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
   else decided(call, userDecision('allow', verdict), weighed, services);
   if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
-  rememberAnswer(open.preview?.proposal, decision, open.context.session.refusedChanges);
-  return { ...granted(open, decision), ...defined({ comment: decision.comment }) };
+  const grant = granted(open, decision);
+  rememberAccepted(grant.proposal, refusedChanges);
+  return { ...grant, ...defined({ comment: decision.comment }) };
 }
 
 /** Once more where it was `resolved` before: links may have moved, but the command line is still the same. */

@@ -1,9 +1,8 @@
 // Proposals that make a change again which the user has rejected or undone: they are asked, whatever the mode allows.
-import { keepLineEndings } from '../edits/line-endings';
 import { type FileChange, type RefusedChanges } from '../tool/refused-changes';
 import { type PermissionVerdict } from '../permissions/rules/verdict';
 import { type ApprovalDecision, type FileProposal } from '../ports/approver';
-import { type AnyTool, isFailure, type ToolContext } from '../tool/tool';
+import { type AcceptedProposal, type AnyTool, isFailure, type ToolContext } from '../tool/tool';
 
 export async function asksOfRefused(
   tool: AnyTool,
@@ -21,22 +20,22 @@ export async function asksOfRefused(
 }
 
 /** Whoever says in words what is wrong with a proposal wants another one of it, not none. */
-export function rememberAnswer(
+export function rememberRejected(
   proposal: FileProposal | undefined,
-  decision: ApprovalDecision,
+  { message = '', unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>,
   refused: RefusedChanges | undefined,
 ): void {
-  if (proposal === undefined || refused === undefined) return;
-  for (const file of filesOf(proposal)) {
-    const change = changeOf(file);
-    if (decision.behavior === 'deny') {
-      if (decision.unasked !== true && (decision.message ?? '').trim() === '') refused.refuse(change, 'rejected');
-      continue;
-    }
-    const left = file === proposal ? decision.text : decision.texts?.[file.path];
-    const text = left === undefined ? file.text : keepLineEndings(file.text, left);
-    refused.accept({ ...change, after: text });
-    if (text !== file.text) refused.refuse({ ...change, before: text }, 'rejected');
+  if (proposal === undefined || unasked === true || message.trim() !== '') return;
+  for (const file of filesOf(proposal)) refused?.refuse(changeOf(file), 'rejected');
+}
+
+/** What the user left out of it is refused. */
+export function rememberAccepted(proposal: AcceptedProposal | undefined, refused: RefusedChanges | undefined): void {
+  if (proposal === undefined) return;
+  for (const file of [proposal, ...(proposal.acceptedOthers ?? [])]) {
+    refused?.accept(changeOf(file));
+    if (file.userModified)
+      refused?.refuse({ path: file.path, before: file.text, after: file.proposedText }, 'rejected');
   }
 }
 
