@@ -33,6 +33,10 @@ export const cached = (command) => [
 export const total = { passed: 0, failed: 0, skipped: 0 };
 export const failedStages = [];
 export const secondTries = [];
+/** What failing commands printed of their failures: repeated at the end, as whoever reads a long log often has its end alone. */
+const failures = [];
+/** Characters of one command's failures that are repeated. */
+const longestFailure = 6_000;
 
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -82,6 +86,7 @@ export async function timed(name, work, quiet = false) {
 
 /** Ends the process with one line that tells all. */
 export function finish() {
+  for (const text of failures) console.log(text);
   if (failedStages.length > 0) console.log(`Failed: ${failedStages.join(', ')}`);
   if (secondTries.length > 0) console.log(`Second tries: ${secondTries.length}\n  ${secondTries.join('\n  ')}`);
   // A stage without counted tests (types, lint) that fails counts as one failure.
@@ -91,6 +96,14 @@ export function finish() {
 }
 
 const canSetSession = process.platform === 'linux';
+
+/** Mocha lists failures behind their number; other tools print little else. */
+function failureIn(printed, command) {
+  const found = /^\s*\d+ failing$[^]*/m.exec(printed)?.[0] ?? printed.slice(-longestFailure);
+  const cut =
+    found.length > longestFailure ? `${found.slice(0, longestFailure)}\n(the rest of it stands above)` : found;
+  return `── of ${command}:\n${cut}`;
+}
 
 /** Gives a process, and what it starts, the lowest priority. It is a matter of speed alone: where it is refused, all goes on. */
 function stepBack(pid) {
@@ -118,11 +131,16 @@ function run([command, ...args], show, background) {
       stepBack(child.pid);
     }
     let output = '';
+    let printed = '';
     child.stdout.on('data', (chunk) => {
       show(chunk);
       output += chunk.toString();
+      printed += chunk.toString();
     });
-    child.stderr.on('data', show);
+    child.stderr.on('data', (chunk) => {
+      show(chunk);
+      printed += chunk.toString();
+    });
     child.on('error', (error) => {
       show(`${error.message}\n`);
       resolve(1);
@@ -133,6 +151,7 @@ function run([command, ...args], show, background) {
       if (counts) {
         for (const [index, key] of Object.keys(total).entries()) total[key] += Number(counts[index + 1]);
       }
+      if (code !== 0) failures.push(failureIn(printed, args.join(' ')));
       secondTries.push(...[...output.matchAll(/^\s*Need(?:s|ed) a second try: (.*)$/gm)].map(([, title]) => title));
       resolve(code ?? 1);
     });
