@@ -5,6 +5,11 @@ import * as vscode from 'vscode';
 const mark = '\uFEFF';
 /** Comes out as other bytes in every other encoding. */
 const probe = 'é世';
+/** What decides how VS Code decodes a file. */
+const encodingKeys = ['encoding', 'autoGuessEncoding', 'candidateGuessEncodings'];
+
+/** Nobody has set one of these; no folder's settings apply to files in memory. Undefined where that has to be looked up: each lookup takes VS Code long. */
+let utf8Everywhere: boolean | undefined;
 
 interface MemoryFile {
   text: string;
@@ -71,6 +76,10 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     isReadonly,
   });
 
+  const configured = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('files')) utf8Everywhere = undefined;
+  });
+
   return {
     onDidSave: saved.event,
     set(uri, text) {
@@ -91,6 +100,7 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     },
     dispose() {
       registration.dispose();
+      configured.dispose();
       changed.dispose();
       saved.dispose();
     },
@@ -103,10 +113,27 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
  */
 async function bytesOf(uri: vscode.Uri, text: string): Promise<Uint8Array> {
   const plain = new TextEncoder().encode(text);
+  if (isReadAsUtf8(text)) return plain;
   const written = await vscode.workspace.encode(probe, { uri });
   const understood =
     Buffer.from(written).equals(Buffer.from(probe)) && (await vscode.workspace.decode(plain, { uri })) === text;
   return understood ? plain : new TextEncoder().encode(mark + text);
+}
+
+/** Without asking VS Code, which costs two round trips for each look at a file: hundreds are opened at once. Where anything is set, it is asked. */
+function isReadAsUtf8(text: string): boolean {
+  utf8Everywhere ??= encodingKeys.every((key) => isUnset(vscode.workspace.getConfiguration('files').inspect(key)));
+  return utf8Everywhere && !/[\0\uFEFF]/.test(text);
+}
+
+function isUnset(found: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
+  return (
+    found !== undefined &&
+    (found.languageIds ?? []).length === 0 &&
+    found.globalValue === undefined &&
+    found.workspaceValue === undefined &&
+    found.workspaceFolderValue === undefined
+  );
 }
 
 function refuse(uri: vscode.Uri): never {

@@ -96,7 +96,10 @@ function probeExtension(): string {
     contributes: {
       viewsContainers: { activitybar: [{ id: 'blank', title: 'Blank', icon: '$(circle)' }] },
       views: { blank: [{ id: 'blank.view', type: 'webview', name: 'Blank' }] },
-      commands: [{ command: 'blank.editLargeFile', title: 'Edit the Large File', category: 'Blank' }],
+      commands: [
+        { command: 'blank.editLargeFile', title: 'Edit the Large File', category: 'Blank' },
+        { command: 'blank.compareFiles', title: 'Compare Files', category: 'Blank' },
+      ],
     },
   };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));

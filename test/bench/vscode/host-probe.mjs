@@ -1,6 +1,6 @@
 // An extension of the benchmark's own: how long the extension host's event loop is blocked, and what its memory consists of.
-// On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew. Its view shows what VS Code needs for any view, and its command
-// what it needs for edits of a large file.
+// On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew. Its view shows what VS Code needs for any view, and its commands
+// what it needs for edits of a large file and for a diff of many files.
 import { renameSync, writeFileSync } from 'node:fs';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { commands, Range, Uri, window, workspace, WorkspaceEdit } from 'vscode';
@@ -35,6 +35,20 @@ export function activate() {
   commands.registerCommand('blank.editLargeFile', async () => {
     await editLargeFile(Number(process.env['DEFT_HOST_EDITS']));
     writeFileSync(`${folder}/edited`, '');
+  });
+  const texts = new Map();
+  workspace.registerTextDocumentContentProvider('blank-text', {
+    provideTextDocumentContent: (uri) => texts.get(uri.path),
+  });
+  commands.registerCommand('blank.compareFiles', async () => {
+    const files = (await workspace.findFiles('src/*')).sort((one, other) => (one.path < other.path ? -1 : 1));
+    for (const file of files) {
+      const text = new TextDecoder().decode(await workspace.fs.readFile(file));
+      texts.set(file.path, text.replaceAll('changed', 'line'));
+    }
+    writeFileSync(`${folder}/compares`, String(Date.now()));
+    const sides = files.map((file) => [file, file.with({ scheme: 'blank-text' }), file]);
+    await commands.executeCommand('vscode.changes', 'Bare', sides);
   });
   process.on('SIGUSR2', () => {
     look();

@@ -1,5 +1,8 @@
-// A review of many files: from the choice of the point until the first difference is drawn, and what that blocks.
+// A review of many files: from the choice of the point until the first difference is drawn, beside the same diff opened by an extension that does
+// nothing else; what that blocks, and steps from change to change.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { quickPickRow } from '../../rig/workbench';
 import { reply, toolUse } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
@@ -33,9 +36,9 @@ export async function measureReview(report: Report, { quick }: BenchOptions): Pr
   );
   folder = deft.window.folder;
   const { page } = deft.window;
-  const times: number[] = [];
-  const longest: number[] = [];
-  const busiest: number[] = [];
+  const runs: Run[] = [];
+  const bare: number[] = [];
+  const steps: Steps = { times: [], longest: 0, busiest: 0 };
   try {
     for (const answer of ['Made.', 'Changed.']) {
       await deft.send('Go on');
@@ -44,26 +47,94 @@ export async function measureReview(report: Report, { quick }: BenchOptions): Pr
     }
     for (let run = 0; run < (quick ? 2 : 6); run++) {
       await deft.window.command('View: Close All Editors');
+      await deft.window.command('Blank: Compare Files');
+      await isDrawn(page);
+      bare.push(Date.now() - Number(readFileSync(path.join(probe.folder, 'compares'), 'utf8')));
+      await deft.window.command('View: Close All Editors');
       await deft.window.command('Deft: Review Changes…');
       const row = quickPickRow(page, 'Since your last message');
       await row.waitFor({ timeout: 60_000 });
       await probe.read(deft);
-      const started = performance.now();
+      const started = Date.now();
       await row.click();
-      await page.locator('.modified-in-monaco-diff-editor .view-line').first().waitFor({ timeout: 60_000 });
-      times.push(performance.now() - started);
-      const reading = await probe.read(deft);
-      longest.push(reading.longest);
-      busiest.push(reading.busiest);
+      await isDrawn(page);
+      const time = Date.now() - started;
+      const { longest, busiest } = await probe.read(deft);
+      runs.push({ time, longest, busiest });
     }
+    await deft.idle();
+    await probe.read(deft);
+    for (let step = 0; step < (quick ? 5 : 30); step++) steps.times.push(await stepTime(page));
+    Object.assign(steps, await probe.read(deft));
   } finally {
     await deft.close();
   }
+  addRows(report, runs.slice(1), bare.slice(1), steps);
+}
+
+interface Run {
+  readonly time: number;
+  readonly longest: number;
+  readonly busiest: number;
+}
+
+interface Steps {
+  readonly times: number[];
+  longest: number;
+  busiest: number;
+}
+
+function addRows(report: Report, runs: readonly Run[], bare: readonly number[], steps: Steps): void {
   const name = `review of ${fileCount} files with ${fileCount * hunksEach} changes`;
-  report.add({ area, name: `${name} opens`, unit: 'ms', target: 500 }, times.slice(1));
-  const note = `the thread worked at most ${Math.max(...busiest.slice(1)).toFixed(0)} ms in one`;
+  const times = runs.map(({ time }) => time);
   report.add(
-    { area, name: `longest block of the extension host, ${name}`, unit: 'ms', target: 50, note },
-    longest.slice(1),
+    { area, name: `${name} opens`, unit: 'ms', target: 500, note: 'most of it is VS Code’s own: the next row' },
+    times,
   );
+  report.add({ area, name: 'the same diff opened by a bare extension', unit: 'ms' }, bare);
+  report.add(
+    { area, name: `${name}, beside the bare extension`, unit: '', target: 1.25 },
+    times.map((time, index) => time / (bare[index] ?? Number.NaN)),
+  );
+  report.add(
+    { area, name: `the extension host's thread works in one, ${name}`, unit: 'ms', target: 50, note: blockNote(runs) },
+    runs.map(({ busiest }) => busiest),
+  );
+  report.add({ area, name: `a step to the next change of ${fileCount * hunksEach}`, unit: 'ms' }, steps.times);
+  report.add(
+    {
+      area,
+      name: "the extension host's thread works in one, steps from change to change",
+      unit: 'ms',
+      target: 50,
+      note: blockNote([steps]),
+    },
+    [steps.busiest],
+  );
+}
+
+/** On a busy machine a block is longer than the work in it. */
+function blockNote(runs: readonly { readonly longest: number }[]): string {
+  return `blocked for at most ${Math.max(...runs.map(({ longest }) => longest)).toFixed(0)} ms`;
+}
+
+function isDrawn(page: Page): Promise<void> {
+  return page.locator('.modified-in-monaco-diff-editor .view-line').first().waitFor({ timeout: 60_000 });
+}
+
+/** Milliseconds from the key until the status bar has the next line. */
+async function stepTime(page: Page): Promise<number> {
+  const place = page.locator('.statusbar-item', { hasText: /Ln \d+, Col/ });
+  const before = await place.textContent();
+  const started = performance.now();
+  await page.keyboard.press('Alt+F5');
+  await page.waitForFunction(
+    (text) =>
+      [...document.querySelectorAll('.statusbar-item')].some(
+        ({ textContent }) => /Ln \d+, Col/.test(textContent ?? '') && textContent !== text,
+      ),
+    before,
+    { polling: 'raf', timeout: 20_000 },
+  );
+  return performance.now() - started;
 }
