@@ -45,6 +45,8 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
+  /** Of a call that asked ahead of its turn: resolves when that has come, with a reason if it never will. */
+  inTurn?: (() => Promise<string | undefined>) | undefined;
   /** Keeps what the call may change, for a rewind; undefined if there are no checkpoints. */
   guard?: GuardCall | undefined;
 }
@@ -108,6 +110,10 @@ async function pipeline(
   const { additionalContext } = request.hook;
   const authorised = await authorise(request, services);
   if ('refused' in authorised) return withTexts(authorised.refused, additionalContext);
+  if (services.inTurn !== undefined) {
+    const never = await services.inTurn();
+    if (never !== undefined) return notRunResult(call, never);
+  }
   signal.throwIfAborted();
   const executed = await runCall(authorised.request, authorised.grant, services, begins);
   const { note, cwd, comment } = authorised.grant;

@@ -1,4 +1,5 @@
-// Runs a reply's calls while the reply still streams: safe neighbours together, every other call alone, in call order.
+// Runs a reply's calls while the reply still streams: safe neighbours together, every other call alone, in call order. While one of these
+// waits for the user, those that touch other files may ask, too: they run in their turn.
 import { messageOf } from '../text/errors';
 import { concurrencySafe } from '../tool/build-tool';
 import { parseRepairedInput } from '../tool/input-repair';
@@ -10,7 +11,10 @@ export const maxConcurrentTools = 10;
 
 export interface ExecutorOptions {
   registry: ToolRegistry;
-  execute: (call: ToolCall) => Promise<ExecutedCall>;
+  /** `inTurn` is set where the call began ahead of its turn, to ask: it resolves when that has come, with a reason if it never will. */
+  execute: (call: ToolCall, inTurn: InTurn | undefined) => Promise<ExecutedCall>;
+  /** What the call changes, where that is one thing: it may ask ahead of its turn if no earlier call is on the same. */
+  changesOnly?: (call: ToolCall) => string | undefined;
   /** As soon as a call has ended, in the order of their ends. */
   ended: (call: ToolCall, result: ExecutedCall) => void;
   /** In call order, once all earlier calls have ended: the place for changes to the session. */
@@ -20,10 +24,17 @@ export interface ExecutorOptions {
   maxConcurrent?: number;
 }
 
+export type InTurn = () => Promise<string | undefined>;
+
 interface Entry {
   call: ToolCall;
   safe: boolean;
   running: boolean;
+  /** The user is asked about it. */
+  asks: boolean;
+  only: string | undefined;
+  /** Set where it waits for its turn. */
+  go?: (why: string | undefined) => void;
   result: ExecutedCall | undefined;
 }
 
@@ -43,8 +54,23 @@ export class StreamingToolExecutor {
   }
 
   add(call: ToolCall): void {
-    this.#entries.push({ call, safe: isSafe(call, this.options.registry), running: false, result: undefined });
+    this.#entries.push({
+      call,
+      safe: isSafe(call, this.options.registry),
+      running: false,
+      asks: false,
+      only: this.options.changesOnly?.(call),
+      result: undefined,
+    });
     this.#pump();
+  }
+
+  /** The user is asked about this call. */
+  asking({ id }: ToolCall): void {
+    const entry = this.#entries.find(({ call }) => call.id === id);
+    if (entry === undefined) return;
+    entry.asks = true;
+    this.#askAhead();
   }
 
   /** Calls that have not started get a result that says why they never will. */
@@ -64,6 +90,7 @@ export class StreamingToolExecutor {
   #pump(): void {
     if (this.#stopped !== undefined) {
       for (const entry of this.#entries) {
+        entry.go?.(this.#stopped);
         if (entry.result === undefined && !entry.running) this.#end(entry, notRunResult(entry.call, this.#stopped));
       }
       return;
@@ -72,6 +99,7 @@ export class StreamingToolExecutor {
     const batch = partitionToolCalls(this.#entries, (entry) => entry.safe).find((entries) =>
       entries.some(({ result }) => result === undefined),
     );
+    batch?.[0]?.go?.(undefined);
     let running = batch?.filter((entry) => entry.running).length ?? 0;
     for (const entry of batch ?? []) {
       if (entry.result !== undefined || entry.running) continue;
@@ -79,14 +107,32 @@ export class StreamingToolExecutor {
       running++;
       this.#start(entry);
     }
+    this.#askAhead();
   }
 
-  #start(entry: Entry): void {
+  #askAhead(): void {
+    if (this.#stopped !== undefined) return;
+    const taken = new Set<string>();
+    let asks = false;
+    for (const entry of this.#entries) {
+      if (entry.result !== undefined) continue;
+      if (entry.only === undefined || taken.has(entry.only)) return;
+      taken.add(entry.only);
+      if (!entry.running) {
+        if (!asks || taken.size > (this.options.maxConcurrent ?? maxConcurrentTools)) return;
+        const turn = new Promise<string | undefined>((resolve) => (entry.go = resolve));
+        this.#start(entry, () => turn);
+      }
+      asks ||= entry.asks;
+    }
+  }
+
+  #start(entry: Entry, inTurn?: InTurn): void {
     entry.running = true;
     // A throw here is a fault of Deft: it must not keep the other results.
     const broken = (error: unknown): ExecutedCall =>
       useErrorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
-    const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call);
+    const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call, inTurn);
     void execute()
       .catch(broken)
       .then((result) => {

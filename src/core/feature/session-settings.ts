@@ -97,6 +97,8 @@ export interface TurnSettings {
   /** Without anything of a reply, before the chat says so; without it, the chat never does. */
   silenceMs?: number;
   maxConcurrentTools?: number;
+  /** While one edit of a reply waits for the user, those of other files ask, too. For hosts that show several questions. */
+  asksAhead?: boolean;
 }
 
 /** What tools go by; the functions are asked each time. */

@@ -4,6 +4,7 @@ import { createCallGuard } from '../calls/call-checkpoint';
 import { executeTool, type ExecutionServices } from '../calls/execute-tool';
 import { ownCommands } from '../calls/own-commands';
 import { StreamingToolExecutor } from '../calls/streaming-tool-executor';
+import { changedFile } from '../calls/changed-file';
 import { type ExecutedCall, type ToolCall } from '../calls/tool-call';
 import { writeResult } from '../calls/write-result';
 import { HostClosed } from '../loop/host-closed';
@@ -52,10 +53,14 @@ export function createTurnExecutor(
   // Who closes the window answers nothing: what has not begun stays open in the log, and is run or asked when it is opened again.
   const isLeftOpen = ({ id }: ToolCall, { state }: ExecutedCall): boolean =>
     signal.reason instanceof HostClosed && state === 'stopped' && !begun.has(id);
-  return new StreamingToolExecutor({
+  const asked = (call: ToolCall): void => (services.asked?.(call), executor.asking(call));
+  const executor = new StreamingToolExecutor({
     registry,
     ...defined({ maxConcurrent: settings.turns?.maxConcurrentTools }),
-    execute: (call) => executeTool(call, { ...services, started }, signal),
+    ...(settings.turns?.asksAhead === true
+      ? { changesOnly: (call: ToolCall) => changedFile(call, registry, core.session.cwd) }
+      : {}),
+    execute: (call, inTurn) => executeTool(call, { ...services, started, asked, inTurn }, signal),
     ended: (call, result) => {
       // A rejection without a reason ends the turn: nothing else is asked in it.
       if (result.endsTurn) questions.abort(abortError());
@@ -66,6 +71,7 @@ export function createTurnExecutor(
     settled: (_call, result) => settled(result),
     fault: ({ name }, error) => ports.log.error(`Reporting a result of ${name} failed`, error),
   });
+  return executor;
 }
 
 function abortError(): Error {

@@ -227,7 +227,7 @@ function settingsOfWindow(
         return contextManagement === 'default' ? (variables.contextManagement ?? 'default') : contextManagement;
       },
     },
-    turns: { ...turns, silenceMs: defaultSilenceMs },
+    turns: { ...turns, silenceMs: defaultSilenceMs, asksAhead: true },
     tools: { ...tools, questionTimeoutMs: () => questionTimeoutMs(rules.values()), ...defined({ sandbox }) },
   };
 }

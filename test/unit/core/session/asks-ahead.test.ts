@@ -1,0 +1,158 @@
+// Edits of one reply in different files wait for the user together: each is decided by itself, and they are made in the order of the reply.
+import assert from 'node:assert/strict';
+import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports/approver';
+import { type AnyTool } from '../../../../src/core/tool/tool';
+import { askingTool, safeTool, said } from '../../../support/fake-tools';
+import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
+import { createHarness, type Harness } from '../../../support/session-harness';
+
+const yes: ApprovalDecision = { behavior: 'allow' };
+
+describe('edits of one reply that ask', () => {
+  let model: ScriptedModel;
+  let harness: Harness;
+  let ran: string[];
+  let asked: string[];
+  let answers: Map<string, (decision: ApprovalDecision) => void>;
+
+  const changing = (): AnyTool =>
+    askingTool('Change', {
+      targets: (input) => [{ kind: 'file', access: 'write', path: `/w/${input.text ?? ''}` }],
+      call: async (_input, context) => (ran.push(context.toolUseId), said('changed')),
+    });
+  /** Nobody answers before the test does. */
+  const ask = ({ toolUseId }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> =>
+    new Promise((resolve, reject) => {
+      asked.push(toolUseId);
+      answers.set(toolUseId, resolve);
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  const open = (replies: ScriptedReply[], asksAhead = true): void => {
+    [ran, asked, answers] = [[], [], new Map()];
+    model = createScriptedModel(replies);
+    harness = createHarness({
+      model,
+      tools: [
+        changing(),
+        askingTool('Act', { call: async (_input, context) => (ran.push(context.toolUseId), said('acted')) }),
+        safeTool('Look'),
+      ],
+      answer: ask,
+      opened: (parts) => ({
+        ...parts,
+        settings: { ...parts.settings, turns: { ...parts.settings.turns, asksAhead } },
+      }),
+    });
+  };
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const answer = async (id: string, decision: ApprovalDecision = yes): Promise<void> => {
+    answers.get(id)?.(decision);
+    await settled();
+  };
+  const results = (): string[] =>
+    (model.requests.at(-1)?.messages ?? []).flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block.content)] : [])),
+    );
+
+  afterEach(() => assert.deepEqual(model.violations, []));
+
+  const three = reply(
+    toolUse('Change', { text: 'a' }, 't1'),
+    toolUse('Change', { text: 'b' }, 't2'),
+    toolUse('Change', { text: 'c' }, 't3'),
+  );
+
+  it('are asked about together, and made in their order whatever is answered first', async () => {
+    open([three, reply('Done.')]);
+    const turn = harness.run();
+    await settled();
+    assert.deepEqual(asked, ['t1', 't2', 't3']);
+    assert.equal(harness.chat().approvals.length, 3);
+    await answer('t3');
+    await answer('t2');
+    assert.deepEqual(ran, [], 'none before the first');
+    await answer('t1');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran, ['t1', 't2', 't3']);
+    assert.deepEqual(results(), ['"changed"', '"changed"', '"changed"']);
+  });
+
+  it('are each rejected for themselves where the user says why', async () => {
+    open([three, reply('I see.')]);
+    const turn = harness.run();
+    await settled();
+    await answer('t2');
+    await answer('t1', { behavior: 'deny', message: 'Not a.', interrupt: false });
+    await answer('t3');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran, ['t2', 't3']);
+    assert.match(results()[0] ?? '', /Not a\./);
+  });
+
+  it('are not made where one before them ends the turn, though they were accepted', async () => {
+    open([three, reply('Never.')]);
+    const turn = harness.run();
+    await settled();
+    await answer('t2');
+    await answer('t1', { behavior: 'deny', interrupt: true });
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.deepEqual([ran, model.requests.length], [[], 1]);
+    assert.deepEqual(harness.chat().approvals, []);
+    assert.deepEqual(
+      harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])),
+      ['denied', 'stopped', 'stopped'],
+    );
+  });
+
+  it('are not made where the user stops the turn', async () => {
+    open([three, reply('Never.')]);
+    const controller = new AbortController();
+    const turn = harness.run(undefined, controller.signal);
+    await settled();
+    await answer('t2');
+    controller.abort(new DOMException('Stopped.', 'AbortError'));
+    assert.deepEqual(await turn, { reason: 'interrupted' });
+    assert.deepEqual(ran, []);
+  });
+
+  it('wait for their turn where they change the same file, or come behind another kind of call', async () => {
+    open([
+      reply(
+        toolUse('Change', { text: 'a' }, 't1'),
+        toolUse('Change', { text: 'a' }, 't2'),
+        toolUse('Change', { text: 'b' }, 't3'),
+      ),
+      reply(toolUse('Change', { text: 'a' }, 't4'), toolUse('Act', {}, 't5'), toolUse('Change', { text: 'b' }, 't6')),
+      reply('Done.'),
+    ]);
+    const turn = harness.run();
+    await settled();
+    assert.deepEqual(asked, ['t1']);
+    await answer('t1');
+    assert.deepEqual(asked, ['t1', 't2', 't3'], 'the next file is asked about with the second edit of the first');
+    await answer('t3');
+    await answer('t2');
+    assert.deepEqual(ran, ['t1', 't2', 't3']);
+    assert.deepEqual(asked.slice(3), ['t4'], 'a command may change what the next edit is about');
+    await answer('t4');
+    await answer('t5');
+    await answer('t6');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran.slice(3), ['t4', 't5', 't6']);
+  });
+
+  it('are asked about one after the other in a host that shows one question', async () => {
+    open([three, reply('Done.')], false);
+    const turn = harness.run();
+    await settled();
+    assert.deepEqual(asked, ['t1']);
+    await answer('t1');
+    assert.deepEqual(asked, ['t1', 't2']);
+    await answer('t2');
+    await answer('t3');
+    assert.deepEqual(await turn, { reason: 'completed' });
+  });
+});
