@@ -188,6 +188,21 @@ describe('a chat in a worktree', () => {
     await typed('Shout the first line');
     await quickPickRow(page, '2 chats').waitFor();
     await page.keyboard.press('Enter');
+    await quickPickRow(page, 'The same model and effort').waitFor();
+    await quickPickRow(page, 'An effort for each…').click();
+    await page.getByText('Attempt 1 of 2: effort').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(git(deft.window.folder, 'branch', '--list', 'shout-*'), '', 'nothing is made of what was left');
+
+    await deft.window.command('Deft: New Chat in Several Worktrees…');
+    await typed('Shout the first line');
+    await quickPickRow(page, '2 chats').waitFor();
+    await page.keyboard.press('Enter');
+    await quickPickRow(page, 'A model for each…').click();
+    for (const [index, model] of ['claude-sonnet', 'claude-haiku'].entries()) {
+      await page.getByText(`Attempt ${index + 1} of 2: Model from your server`).waitFor();
+      await quickPickRow(page, new RegExp(model)).first().click();
+    }
     await page.getByText('checked out', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await eventually(
@@ -204,6 +219,7 @@ describe('a chat in a worktree', () => {
     await accept(/^Bash touch made/);
     await accept('Write shout.txt');
     await said('The line is shouted.');
+    assert.match(String(deft.api.requests.at(-1)?.body['model']), /haiku/, 'the second attempt has its own model');
     const places =
       git(deft.window.folder, 'worktree', 'list', '--porcelain').match(/(?<=^worktree ).*\/shout-first-line-[12]$/gm) ??
       [];

@@ -21,11 +21,16 @@ interface ModelItem extends vscode.QuickPickItem {
 
 const listMs = 10_000;
 
-/** Undefined where nothing was picked; what may not be used is refused with a sentence. */
-export async function pickModel(current: string, services: ModelPickServices): Promise<string | undefined> {
+/** Undefined where nothing was picked; what may not be used is refused with a sentence. `of`: whose model it is, where that is not the chat's. */
+export async function pickModel(
+  current: string,
+  services: ModelPickServices,
+  of?: string,
+): Promise<string | undefined> {
   const { client } = services;
   const quickPick = vscode.window.createQuickPick<ModelItem>();
-  quickPick.title = `Model from ${providerNames[client.provider]}`;
+  quickPick.title = `${of === undefined ? '' : `${of}: `}Model from ${providerNames[client.provider]}`;
+  quickPick.ignoreFocusOut = of !== undefined;
   quickPick.placeholder = modelListNote(client.provider);
   quickPick.matchOnDescription = true;
   quickPick.busy = true;

@@ -5,6 +5,7 @@ import { worktreesDirectory } from '../../node/worktrees/worktrees-directory';
 import { type NewAttempts } from '../worktrees/new-attempts';
 import { type NewTreeChat } from '../worktrees/new-chat';
 import { type TreeWindow } from '../worktrees/tree-window';
+import { modelPicks } from './model-picks';
 import { type WindowParts } from './window-parts';
 
 export function treeCommands(window: WindowParts): Record<string, (given?: never) => Promise<void>> {
@@ -28,6 +29,7 @@ function treeWindow({ options, places, trees, board }: WindowParts): TreeWindow 
   const run: RunGit = createRunGit(terminal.environment);
   return {
     ...{ run, log, changes, isHidden, files, proposals, store },
+    models: modelPicks(options),
     treesFolder: worktreesDirectory(homeFolder()),
     glances: () => board.glances(),
     background: () => terminal.background(),

@@ -1,6 +1,5 @@
 // The commands of a window that reach its chats.
 import * as vscode from 'vscode';
-import { defaultModel } from '../../core/model/models';
 import { createSystemClock } from '../../node/system-clock';
 import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
@@ -10,7 +9,6 @@ import { providerCommands } from '../commands/provider-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
 import { type TestRuleInput } from '../commands/test-rule-command';
-import { readConfiguration } from '../host/configuration';
 import { reviewGrants } from '../session/review-grants';
 import { initialModel, lastModeKey } from '../session/initial-settings';
 import { startDemo } from '../commands/start-demo';
@@ -19,10 +17,10 @@ import { confirmModeOf, modesOf } from './offered-modes';
 import { showAllWork } from './background-work';
 import { commitCommands } from './commit-commands';
 import { compareChanges } from './compare-changes';
+import { modelPicks } from './model-picks';
 import { sessionListCommands } from './session-list-commands';
 import { treeCommands } from './tree-commands';
 import { type WindowParts } from './window-parts';
-import { variablesNow } from '../session/variables-now';
 
 type Commands = Readonly<Record<string, (...args: never[]) => unknown>>;
 
@@ -72,12 +70,7 @@ function commandsOf(window: WindowParts): Commands {
       current: () => window.places.current(),
       openInEditor: (id) => window.places.openInEditor(id),
       nextWaiting: () => window.signs.next(window.places.current()),
-      models: {
-        client: models.client,
-        available: () => rules.values().availableModels,
-        environment: () => variablesNow(rules),
-        usual: () => [readConfiguration().model, defaultModel],
-      },
+      models: modelPicks(window.options),
       confirmMode: (mode) => confirmModeOf(rules, mode),
       offeredModes: () => modesOf(rules),
     }),

@@ -9,6 +9,7 @@ import { type RunGit } from '../../node/worktrees/run-git';
 import { type SessionTrees } from '../../node/worktrees/session-trees';
 import { type SessionGlance } from '../../shared/session-glance';
 import { type ChatHost } from '../chat/chat-host';
+import { type ModelPickServices } from '../commands/pick-model';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { type ChatTree } from './chat-tree';
@@ -19,6 +20,7 @@ export interface TreeWindow {
   treesFolder: string;
   run: RunGit;
   values(): Promise<SettingsValues>;
+  models: ModelPickServices;
   /** A project's settings name a set-up that the user has not agreed to. */
   setupWaits(): boolean;
   openInEditor(session?: string, column?: ViewColumn): Promise<ChatHost>;
