@@ -184,7 +184,7 @@ export const editorMessages = {
   showTerminal: notification({ toolUseId: id }, 'The terminal could not be shown.'),
   /** The settings file that holds a rule, at the rule. */
   openRule: notification({ file: path, rule: z.string().max(10_000) }, 'The rule could not be opened.'),
-  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; the others: their comments, and what reviews have found. */
+  /** All of Deft's unreviewed changes, or one file's; `compare`: all changes since a point that the user picks; `compareSession`: since the session began; the others: their comments, and what reviews have found. */
   review: notification(
     {
       action: z.enum([
@@ -192,6 +192,7 @@ export const editorMessages = {
         'keep',
         'undo',
         'compare',
+        'compareSession',
         'sendComments',
         'discardComments',
         'nextFinding',

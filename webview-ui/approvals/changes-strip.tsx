@@ -74,8 +74,8 @@ export function EditedStrip({ edited }: { edited: readonly ChangedFile[] }) {
             kind="quiet"
             label="Review"
             tail=" all"
-            title="Compare all changes since a point that you choose, side by side"
-            onClick={() => review('compare')}
+            title="Compare all changes since this session began, side by side. Deft: Review Changes… asks since when"
+            onClick={() => review('compareSession')}
           />
         </span>
       </div>

@@ -11,20 +11,22 @@ export interface ReviewChangesServices {
   chat: Chat | undefined;
   changes: ChangeReview;
   isHidden: (path: string) => boolean;
+  /** The user asked for all of the session; where its beginning is not known, they pick a point. */
+  wholeSession: boolean;
 }
 
 /** Where the user can see it once: the setting is VS Code's, and off by default. */
 const rowsAsked = 'deft.askedForRows';
 
 export async function reviewChanges(
-  { chat, changes, isHidden }: ReviewChangesServices,
+  { chat, changes, isHidden, wholeSession }: ReviewChangesServices,
   state: vscode.Memento,
 ): Promise<void> {
   const session = chat === undefined || chat.readOnly ? undefined : await chat.session().catch(() => undefined);
   const points = await reviewPoints(session);
   if (points.length === 0)
     return inform('there is nothing to compare with yet: no message was sent here, and there is no commit.');
-  const point = await pick(points);
+  const point = points.find((each) => wholeSession && each.isSession === true) ?? (await pick(points));
   if (point === undefined) return;
   const found = await vscode.window
     .withProgress({ location: vscode.ProgressLocation.Window, title: 'Deft: comparing…' }, () => point.load())

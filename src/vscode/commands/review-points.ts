@@ -14,6 +14,8 @@ export interface ReviewPoint {
   /** "since your last message". */
   since: string;
   detail?: string;
+  /** The session began there. */
+  isSession?: true;
   load(): Promise<PointFiles>;
 }
 
@@ -45,6 +47,7 @@ export async function reviewPoints(session: AgentSession | undefined): Promise<R
         key: point.id,
         since,
         ...(text === '' ? {} : { detail: text }),
+        ...(point === points[0] ? { isSession: true } : {}),
         load: () => filesSincePoint(point.id, checkpoints),
       },
     ];

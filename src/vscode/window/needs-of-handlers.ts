@@ -70,7 +70,8 @@ export function handlerServices(window: WindowParts, agent: Agent, tree: ChatTre
         rules.current().rules.flatMap((one) => one.file ?? []),
       ),
     review: async (action, file, chat) => {
-      if (action === 'compare') return compareChanges(window, chat);
+      if (action === 'compare' || action === 'compareSession')
+        return compareChanges(window, chat, action === 'compareSession');
       if (action === 'sendComments') return window.comments.send();
       if (action === 'discardComments') return void (await vscode.commands.executeCommand('deft.discardComments'));
       if (action === 'nextFinding') return void (await vscode.commands.executeCommand('deft.nextFinding'));
