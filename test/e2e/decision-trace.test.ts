@@ -96,9 +96,12 @@ describe('the trace of a decision', () => {
     await page.keyboard.type('Bash(node -p');
     await input.getByText('This is not a permission rule').waitFor();
     await page.keyboard.type(':*)');
+    await input.getByText('This is not a permission rule').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await input.getByText('never runs').waitFor();
     await page.keyboard.type('Deny');
+    // The list may not be filtered yet: Enter takes the row that has the focus.
+    await input.locator('.monaco-list-row.focused').filter({ hasText: 'Deny' }).waitFor();
     await page.keyboard.press('Enter');
     await input.getByText('Calls of this session').waitFor();
     await page.keyboard.press('Enter');
