@@ -114,6 +114,8 @@ describe('the trace of a decision', () => {
     const loaded = page.waitForEvent('load');
     await deft.window.command('Developer: Reload Window');
     await loaded;
+    // A busy machine takes long to draw its tabs again.
+    await page.locator('.part.editor .monaco-editor .view-line').first().waitFor({ timeout: 60_000 });
     await eventually(reported, 'The report is not there after a reload.');
     await deft.window.command('View: Close All Editors');
   });
