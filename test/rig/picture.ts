@@ -1,8 +1,9 @@
-// The pictures of the documents: for the README the demo at work, an edit that waits for approval next to its diff; for the others the senses.
+// The pictures of the documents: for the README the demo at work, an edit that waits for approval next to its diff; for the others the senses and reviews.
 import { openDeft } from '../e2e/support/deft';
 import { proposalEditor } from '../e2e/support/proposal';
 import { endAll } from '../e2e/support/window';
 import { cleanUp } from './cleanup';
+import { takeReviews } from './review-pictures';
 import { takeSenses } from './sense-pictures';
 import { resizeSideBar } from './workbench';
 
@@ -14,6 +15,7 @@ export async function main(names: readonly string[]): Promise<number> {
   try {
     if (isWanted('deft-at-work')) await takeDemo();
     await takeSenses(isWanted);
+    await takeReviews(isWanted);
     console.log('Look at the pictures before they are committed.');
     return 0;
   } finally {
