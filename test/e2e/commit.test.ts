@@ -41,6 +41,11 @@ describe('a commit in the window', () => {
     await page.keyboard.press('Enter');
     await plan().waitFor({ timeout: 30_000 });
     await plan().getByText('Count to two').waitFor();
+    // The plan is Deft's own: it does not go along with the next message.
+    await eventually(
+      async () => (await deft.chat().locator('.selection-chip').count()) === 0,
+      'The plan is attached to the next message.',
+    );
     await deft.window.picture('commit-plan');
     assert.equal(git('log', '-1', '--format=%s'), 'Begin', 'nothing is committed yet');
     await page.keyboard.press('Control+Enter');

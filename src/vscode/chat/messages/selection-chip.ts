@@ -68,11 +68,11 @@ function lastLine(selection: vscode.Selection): number {
   return selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
 }
 
+/** What Deft itself shows or keeps, such as the plan of a commit, is nothing that the user chose to talk about. */
 function usable(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
-  const scheme = editor?.document.uri.scheme;
-  return scheme === undefined ||
-    scheme.startsWith('deft') ||
-    ['output', 'debug', 'vscode-settings', 'walkThrough', 'comment'].includes(scheme)
-    ? undefined
-    : editor;
+  if (editor === undefined) return undefined;
+  const { uri, languageId } = editor.document;
+  const isOwn = uri.scheme.startsWith('deft') || languageId.startsWith('deft-');
+  const isNoFile = ['output', 'debug', 'vscode-settings', 'walkThrough', 'comment'].includes(uri.scheme);
+  return isOwn || isNoFile ? undefined : editor;
 }
