@@ -2,5 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 // Before anything else is loaded. Bodies count too, and they outweigh the heap itself. Measured over 200 turns: 107 MB at most instead of 147, no slower turns.
-// The space for new objects is left to V8: held at its first size it costs a collection a turn, and saves 25 MB (180 collections of 0.9 ms in 200 turns instead of 20).
 setFlagsFromString('--heap-growing-percent=80');
+// The space for new objects stays at its first size. Measured over 200 requests with a Read each: 101 to 108 MiB resident instead of 132 to 138, and
+// 4.3 s of processor time instead of 4.5 to 4.9: small collections cost less than the pages of a large space.
+setFlagsFromString('--semi-space-growth-factor=1');
