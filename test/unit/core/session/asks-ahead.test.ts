@@ -45,10 +45,16 @@ describe('edits of one reply that ask', () => {
       }),
     });
   };
+  /** Until all of these were asked about; what else would be asked has had its time behind that. */
+  const asksFor = async (...ids: string[]): Promise<void> => {
+    while (!ids.every((id) => answers.has(id))) await new Promise((resolve) => setTimeout(resolve, 1));
+    await settled();
+  };
   const settled = async (): Promise<void> => {
-    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
   const answer = async (id: string, decision: ApprovalDecision = yes): Promise<void> => {
+    await asksFor(id);
     answers.get(id)?.(decision);
     await settled();
   };
@@ -68,7 +74,7 @@ describe('edits of one reply that ask', () => {
   it('are asked about together, and made in their order whatever is answered first', async () => {
     open([three, reply('Done.')]);
     const turn = harness.run();
-    await settled();
+    await asksFor('t1', 't2', 't3');
     assert.deepEqual(asked, ['t1', 't2', 't3']);
     assert.equal(harness.chat().approvals.length, 3);
     await answer('t3');
@@ -83,7 +89,7 @@ describe('edits of one reply that ask', () => {
   it('are each rejected for themselves where the user says why', async () => {
     open([three, reply('I see.')]);
     const turn = harness.run();
-    await settled();
+    await asksFor('t1', 't2', 't3');
     await answer('t2');
     await answer('t1', { behavior: 'deny', message: 'Not a.', interrupt: false });
     await answer('t3');
@@ -95,7 +101,7 @@ describe('edits of one reply that ask', () => {
   it('are not made where one before them ends the turn, though they were accepted', async () => {
     open([three, reply('Never.')]);
     const turn = harness.run();
-    await settled();
+    await asksFor('t1', 't2', 't3');
     await answer('t2');
     await answer('t1', { behavior: 'deny', interrupt: true });
     assert.deepEqual(await turn, { reason: 'denied' });
@@ -111,7 +117,7 @@ describe('edits of one reply that ask', () => {
     open([three, reply('Never.')]);
     const controller = new AbortController();
     const turn = harness.run(undefined, controller.signal);
-    await settled();
+    await asksFor('t1', 't2', 't3');
     await answer('t2');
     controller.abort(new DOMException('Stopped.', 'AbortError'));
     assert.deepEqual(await turn, { reason: 'interrupted' });
@@ -129,12 +135,14 @@ describe('edits of one reply that ask', () => {
       reply('Done.'),
     ]);
     const turn = harness.run();
-    await settled();
+    await asksFor('t1');
     assert.deepEqual(asked, ['t1']);
     await answer('t1');
+    await asksFor('t2', 't3');
     assert.deepEqual(asked, ['t1', 't2', 't3'], 'the next file is asked about with the second edit of the first');
     await answer('t3');
     await answer('t2');
+    await asksFor('t4');
     assert.deepEqual(ran, ['t1', 't2', 't3']);
     assert.deepEqual(asked.slice(3), ['t4'], 'a command may change what the next edit is about');
     await answer('t4');
@@ -147,9 +155,10 @@ describe('edits of one reply that ask', () => {
   it('are asked about one after the other in a host that shows one question', async () => {
     open([three, reply('Done.')], false);
     const turn = harness.run();
-    await settled();
+    await asksFor('t1');
     assert.deepEqual(asked, ['t1']);
     await answer('t1');
+    await asksFor('t2');
     assert.deepEqual(asked, ['t1', 't2']);
     await answer('t2');
     await answer('t3');
