@@ -26,7 +26,11 @@ describe('the model and its thinking', () => {
     const picker = deft.window.page.locator('.quick-input-widget');
     await picker.getByText('Model from your server').waitFor();
     // Before the server has answered, what is typed is a row of its own.
-    await picker.locator('.monaco-list-row').filter({ hasText: /claude-haiku/ }).first().waitFor();
+    await picker
+      .locator('.monaco-list-row')
+      .filter({ hasText: /claude-haiku/ })
+      .first()
+      .waitFor();
     await picker.locator('input[type="text"]').pressSequentially('haiku');
     // The list may not be filtered yet: Enter takes the row that has the focus.
     await picker
