@@ -658,6 +658,8 @@ describe('hooks of a session', () => {
           commandHook('SessionEnd', keep),
         ],
         [httpError(401, 'authentication_error', 'Bad key.')],
+        // A real program at the end of a session has 1.5 s, which a busy machine does not keep.
+        { ports: { clock: createManualClock('manual') } },
       );
       assert.equal((await harness.run('Go')).reason, 'error');
       await harness.when(
