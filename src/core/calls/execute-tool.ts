@@ -108,12 +108,16 @@ async function pipeline(
   const request = await readRequest(call, services, signal);
   if ('refused' in request) return request.refused;
   const { additionalContext } = request.hook;
-  const authorised = await authorise(request, services);
-  if ('refused' in authorised) return withTexts(authorised.refused, additionalContext);
-  if (services.inTurn !== undefined) {
+  let wasAsked = false;
+  const asked = (of: ToolCall): void => ((wasAsked = true), services.asked?.(of));
+  let authorised = await authorise(request, { ...services, asked });
+  if (!('refused' in authorised) && services.inTurn !== undefined) {
     const never = await services.inTurn();
     if (never !== undefined) return notRunResult(call, never);
+    // The mode or the rules may be others by now: only what the user has allowed stays allowed.
+    if (!wasAsked) authorised = await authorise(request, services);
   }
+  if ('refused' in authorised) return withTexts(authorised.refused, additionalContext);
   signal.throwIfAborted();
   const executed = await runCall(authorised.request, authorised.grant, services, begins);
   const { note, cwd, comment } = authorised.grant;

@@ -152,6 +152,24 @@ describe('edits of one reply that ask', () => {
     assert.deepEqual(ran.slice(3), ['t4', 't5', 't6']);
   });
 
+  it('are judged again in their turn where nobody was asked about them: the mode may be another', async () => {
+    open([
+      reply(toolUse('Change', { text: '.vscode/settings.json' }, 't1'), toolUse('Change', { text: 'b' }, 't2')),
+      reply('Done.'),
+    ]);
+    harness.session.permission.setMode('acceptEdits');
+    const turn = harness.run();
+    await asksFor('t1');
+    assert.deepEqual(asked, ['t1']);
+    harness.session.permission.setMode('default');
+    await answer('t1', { behavior: 'deny', message: 'Not that.', interrupt: false });
+    await asksFor('t2');
+    assert.deepEqual(ran, []);
+    await answer('t2');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran, ['t2']);
+  });
+
   it('are asked about one after the other in a host that shows one question', async () => {
     open([three, reply('Done.')], false);
     const turn = harness.run();
