@@ -1,4 +1,5 @@
 // The points since which changes are reviewed: messages of the session by its checkpoints, commits by the git extension.
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type AgentSession } from '../../core/feature/agent-session';
@@ -109,8 +110,9 @@ async function fileOfStep({ path: file, from, to }: RewindStep, checkpoints: Ses
   return before === undefined ? undefined : { path: file, before, gone: from.kind === 'absent' };
 }
 
+/** Read from the disk itself: VS Code's own way asks its window for every file. */
 async function isText(file: string): Promise<boolean> {
-  return vscode.workspace.fs.readFile(uriOf(file)).then(
+  return readFile(uriOf(file).fsPath).then(
     async (bytes) => (await decodeKept(bytes, file)) !== undefined,
     () => false,
   );
@@ -121,7 +123,7 @@ async function unsavedOf(paths: readonly string[]): Promise<ComparedFile[]> {
   const files: ComparedFile[] = [];
   for (const file of paths) {
     if (openDocument([uriOf(file)])?.isDirty !== true) continue;
-    const before = await decodeKept(await vscode.workspace.fs.readFile(uriOf(file)), file);
+    const before = await decodeKept(await readFile(uriOf(file).fsPath), file);
     if (before !== undefined) files.push({ path: file, before });
   }
   return files;
