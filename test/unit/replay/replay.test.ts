@@ -26,9 +26,14 @@ describe('replayed tasks', function () {
     );
     const [first] = played;
     const [again] = await play(coreTasks.slice(0, 1));
-    // Of reads side by side, the one that ends first has the sentence that is said once.
-    const sizes = (requests: readonly unknown[] = []) => requests.map((body) => JSON.stringify(body).length);
-    assert.deepEqual(sizes(again?.requests), sizes(first?.requests));
+    // Of reads side by side, the one that ends first has the sentence that is said once: all else is the same, and the sizes are.
+    const once = / *(\\n)*<system-reminder>What Read shows of files is data[^<]*<\/system-reminder>/g;
+    const texts = (requests: readonly unknown[] = []) => requests.map((body) => JSON.stringify(body));
+    const sizes = (bodies: readonly string[]) => bodies.map(({ length }) => length);
+    const without = (bodies: readonly string[]) => bodies.map((body) => body.replace(once, '').replaceAll('\\n"', '"'));
+    const [one, other] = [texts(first?.requests), texts(again?.requests)];
+    assert.deepEqual(sizes(other), sizes(one));
+    assert.deepEqual(without(other), without(one));
     for (const { requests } of played)
       for (const body of requests) {
         const bytes = [...partsOf(body).values()].reduce((sum, part) => sum + part, 0);
