@@ -68,6 +68,18 @@ export async function authoriseCall(request: CallRequest, services: AuthoriseSer
   return denied(request.call, 'Permission denied: the path or the folder kept changing while it was being approved.');
 }
 
+/** What the call gets in place of a run where the rules deny it by now, though it was granted before; undefined where they do not. */
+export async function deniedSince(
+  request: CallRequest,
+  grant: ResolvedTargets,
+  services: AuthoriseServices,
+): Promise<ExecutedCall | undefined> {
+  const { weighed } = await weighCall(request, grant, services.permission);
+  if (weighed.verdict.behavior !== 'deny') return undefined;
+  services.weighed?.(request.call, weighed);
+  return deniedUnasked(request, weighed, services);
+}
+
 /** A call that the rules neither allow nor deny. */
 interface OpenCall extends CallRequest, Pick<Question, 'resolved' | 'preview' | 'again' | 'stillNeeded'> {
   weigh: () => Weighed;
@@ -83,7 +95,8 @@ async function authoriseOnce(
   const { call, tool, input, context } = request;
   const { weighed, weigh } = await weighCall(request, resolved, services.permission);
   services.weighed?.(call, weighed);
-  if (weighed.verdict.behavior === 'deny') return deniedUnasked(request, weighed, services);
+  if (weighed.verdict.behavior === 'deny')
+    return { granted: false, result: await deniedUnasked(request, weighed, services) };
 
   const preview = await tool.preview?.(input, context);
   if (preview !== undefined && isFailure(preview))
@@ -105,13 +118,13 @@ async function deniedUnasked(
   { call, tool, input, hook }: CallRequest,
   weighed: Weighed,
   services: AuthoriseServices,
-): Promise<Authorisation> {
+): Promise<ExecutedCall> {
   const { reason, parts } = weighed.verdict;
   decided(call, unaskedDecision(weighed), weighed, services);
   const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
   const context =
     hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, reason, services.questionSignal);
-  return denied(call, `Permission denied: ${withParts(reason, parts)}`, { context });
+  return deniedResult(call, `Permission denied: ${withParts(reason, parts)}`, { context });
 }
 
 /** What the classifier says, where it may say anything. */
@@ -283,13 +296,17 @@ function accepted(
   return { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved };
 }
 
-function denied(
+function denied(call: ToolCall, message: string, { endsTurn = false }: { endsTurn?: boolean } = {}): Authorisation {
+  return { granted: false, result: deniedResult(call, message, { endsTurn }) };
+}
+
+function deniedResult(
   call: ToolCall,
   message: string,
   { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {},
-): Authorisation {
+): ExecutedCall {
   const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
-  return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
+  return errorResult(call, message, { state: 'denied', endsTurn, newMessages });
 }
 
 function rejected(

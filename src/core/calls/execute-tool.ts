@@ -8,7 +8,7 @@ import { isAbort, messageOf } from '../text/errors';
 import { hiddenNames, redactPart, redactText, type Secrets } from '../text/redact';
 import { type AnyTool, type ToolContext, type ToolSession } from '../tool/tool';
 import { type ToolRegistry } from '../tools/registry';
-import { authoriseCall, type AuthoriseServices, type Grant } from './authorise-call';
+import { authoriseCall, type AuthoriseServices, deniedSince, type Grant } from './authorise-call';
 import { type GuardCall } from './call-checkpoint';
 import {
   askHooksAboutCommands,
@@ -25,6 +25,7 @@ import { ownSignal } from '../text/own-signal';
 import { redactProgress, redactResult } from './redact-result';
 import { isReadOnlyCall, type ResolvedTargets } from './resolve-targets';
 import { StillRunning, withStopDeadline } from './stop-deadline';
+import { type InTurn } from './streaming-tool-executor';
 import {
   errorResult,
   type ExecutedCall,
@@ -32,6 +33,7 @@ import {
   notRunResult,
   stillRunningText,
   type ToolCall,
+  turnEndedText,
   useErrorResult,
 } from './tool-call';
 import { textOf } from './tool-result-storage';
@@ -45,8 +47,10 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
+  /** The user, or a rule that was granted meanwhile, has answered what was asked about the call. */
+  answered?: ((call: ToolCall) => void) | undefined;
   /** Of a call that asked ahead of its turn: resolves when that has come, with a reason if it never will. */
-  inTurn?: (() => Promise<string | undefined>) | undefined;
+  inTurn?: InTurn | undefined;
   /** Keeps what the call may change, for a rewind; undefined if there are no checkpoints. */
   guard?: GuardCall | undefined;
 }
@@ -90,6 +94,8 @@ function unexpectedEnd(call: ToolCall, error: unknown, { begun, services, signal
   const asks = services.registry.find(call.name)?.asksUser === true;
   if (signal.aborted && !begun && !stillRuns && !asks)
     return notRunResult(call, 'the user stopped the turn before it began.');
+  if (services.questionSignal.aborted && !signal.aborted && !begun && !stillRuns)
+    return notRunResult(call, turnEndedText);
   if (signal.aborted) return errorResult(call, stillRuns ? stillRunningText : interruptedText, { state: 'stopped' });
   // Cancelled by something else than the user: a connection, a host that shuts down.
   if (isAbort(error)) return errorResult(call, `${call.name} was cancelled before it finished.`, { state: 'stopped' });
@@ -111,11 +117,12 @@ async function pipeline(
   let wasAsked = false;
   const asked = (of: ToolCall): void => ((wasAsked = true), services.asked?.(of));
   let authorised = await authorise(request, { ...services, asked });
+  if (wasAsked) services.answered?.(call);
   if (!('refused' in authorised) && services.inTurn !== undefined) {
-    const never = await services.inTurn();
+    const never = await services.inTurn(wasAsked);
     if (never !== undefined) return notRunResult(call, never);
-    // The mode or the rules may be others by now: only what the user has allowed stays allowed.
-    if (!wasAsked) authorised = await authorise(request, services);
+    // The mode or the rules may be others by now: what the user has allowed stays allowed, but for what is denied since.
+    authorised = wasAsked ? await unlessDenied(authorised, services) : await authorise(request, services);
   }
   if ('refused' in authorised) return withTexts(authorised.refused, additionalContext);
   signal.throwIfAborted();
@@ -176,11 +183,16 @@ function judgeAddress({ name, access }: AnyTool, url: string, permission: Permis
 const maxChanges = 3;
 
 /** With the request as it was granted: the input may have been changed on the way. */
+interface Authorised {
+  request: CallRequest;
+  grant: Grant;
+}
+
 async function authorise(
   request: CallRequest,
   services: ExecutionServices,
   changes = 0,
-): Promise<{ request: CallRequest; grant: Grant } | Refused> {
+): Promise<Authorised | Refused> {
   const { call, tool, hook, context } = request;
   const authorisation = await authoriseCall(request, services);
   if (authorisation.granted) return { request, grant: authorisation };
@@ -197,6 +209,11 @@ async function authorise(
   if (!fits.ok) return { refused: useErrorResult(call, changedText(said(fits.message, services.session.offers), by)) };
   const answered = { ...hook, decision: 'allow', answered: true, byUser: by === 'user' } as const;
   return authorise({ ...request, input: changed.input, hook: answered }, services, changes + 1);
+}
+
+async function unlessDenied(authorised: Authorised, services: ExecutionServices): Promise<Authorised | Refused> {
+  const denied = await deniedSince(authorised.request, authorised.grant, services);
+  return denied === undefined ? authorised : { refused: denied };
 }
 
 async function runCall(

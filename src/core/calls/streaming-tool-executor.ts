@@ -5,7 +5,7 @@ import { concurrencySafe } from '../tool/build-tool';
 import { parseRepairedInput } from '../tool/input-repair';
 import { type ToolRegistry } from '../tools/registry';
 
-import { type ExecutedCall, notRunResult, type ToolCall, useErrorResult } from './tool-call';
+import { type ExecutedCall, notRunResult, type ToolCall, turnEndedText, useErrorResult } from './tool-call';
 
 export const maxConcurrentTools = 10;
 
@@ -24,14 +24,17 @@ export interface ExecutorOptions {
   maxConcurrent?: number;
 }
 
-export type InTurn = () => Promise<string | undefined>;
+/** `accepted`: the user was asked, and allowed it. */
+export type InTurn = (accepted: boolean) => Promise<string | undefined>;
 
 interface Entry {
   call: ToolCall;
   safe: boolean;
   running: boolean;
-  /** The user is asked about it. */
+  /** The user is asked about it, and has not answered yet. */
   asks: boolean;
+  /** The user has allowed it, and it waits for its turn. */
+  accepted: boolean;
   only: string | undefined;
   /** Set where it waits for its turn. */
   go?: (why: string | undefined) => void;
@@ -43,6 +46,8 @@ export class StreamingToolExecutor {
   #entries: Entry[] = [];
   #settledCount = 0;
   #stopped: string | undefined;
+  /** Of the calls before this one in the reply, those that the user had accepted are still made when a rejection has ended the turn. */
+  #keptBefore = 0;
   #idle: (() => void)[] = [];
   readonly #turnOver = new AbortController();
 
@@ -59,6 +64,7 @@ export class StreamingToolExecutor {
       safe: isSafe(call, this.options.registry),
       running: false,
       asks: false,
+      accepted: false,
       only: this.options.changesOnly?.(call),
       result: undefined,
     });
@@ -73,9 +79,16 @@ export class StreamingToolExecutor {
     this.#askAhead();
   }
 
+  /** The user has answered: what comes later waits for the call itself from now on. */
+  answered({ id }: ToolCall): void {
+    const entry = this.#entries.find(({ call }) => call.id === id);
+    if (entry !== undefined) entry.asks = false;
+  }
+
   /** Calls that have not started get a result that says why they never will. */
   stop(why: string): void {
     this.#stopped ??= why;
+    this.#keptBefore = 0;
     this.#pump();
   }
 
@@ -88,18 +101,13 @@ export class StreamingToolExecutor {
   }
 
   #pump(): void {
-    if (this.#stopped !== undefined) {
-      for (const entry of this.#entries) {
-        entry.go?.(this.#stopped);
-        if (entry.result === undefined && !entry.running) this.#end(entry, notRunResult(entry.call, this.#stopped));
-      }
-      return;
-    }
+    if (this.#stopped !== undefined) this.#endWaiting(this.#stopped);
     // The first batch that has not ended is the one that may run; it may still grow while the reply streams.
     const batch = partitionToolCalls(this.#entries, (entry) => entry.safe).find((entries) =>
       entries.some(({ result }) => result === undefined),
     );
     batch?.[0]?.go?.(undefined);
+    if (this.#stopped !== undefined) return;
     let running = batch?.filter((entry) => entry.running).length ?? 0;
     for (const entry of batch ?? []) {
       if (entry.result !== undefined || entry.running) continue;
@@ -108,6 +116,14 @@ export class StreamingToolExecutor {
       this.#start(entry);
     }
     this.#askAhead();
+  }
+
+  #endWaiting(why: string): void {
+    for (const [index, entry] of this.#entries.entries()) {
+      if (entry.result !== undefined || (entry.accepted && index < this.#keptBefore)) continue;
+      entry.go?.(why);
+      if (!entry.running) this.#end(entry, notRunResult(entry.call, why));
+    }
   }
 
   #askAhead(): void {
@@ -121,7 +137,7 @@ export class StreamingToolExecutor {
       if (!entry.running) {
         if (!asks || taken.size > (this.options.maxConcurrent ?? maxConcurrentTools)) return;
         const turn = new Promise<string | undefined>((resolve) => (entry.go = resolve));
-        this.#start(entry, () => turn);
+        this.#start(entry, (accepted) => ((entry.accepted = accepted), turn));
       }
       asks ||= entry.asks;
     }
@@ -137,7 +153,10 @@ export class StreamingToolExecutor {
       .catch(broken)
       .then((result) => {
         entry.running = false;
-        if (result.endsTurn) this.#stopped ??= 'the user ended the turn by rejecting another call.';
+        if (result.endsTurn && this.#stopped === undefined) {
+          this.#stopped = turnEndedText;
+          this.#keptBefore = this.#entries.indexOf(entry);
+        }
         this.#end(entry, result);
         this.#pump();
         if (result.endsTurn) this.#turnOver.abort();

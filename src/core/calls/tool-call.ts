@@ -87,6 +87,9 @@ export const interruptedText = 'This call was interrupted by the user.';
 export const stillRunningText = `${interruptedText} It did not stop in time: it may still be running, or it may have finished. Check before you rely on either.`;
 
 /** For a call that an abort or the end of its turn kept from running. */
+/** Why a call is not run where the user has rejected another one without a reason. */
+export const turnEndedText = 'the user ended the turn by rejecting another call.';
+
 export function notRunResult(call: ToolCall, why: string): ExecutedCall {
   return errorResult(call, `This call was not run: ${why}`, { state: 'stopped' });
 }

@@ -54,13 +54,14 @@ export function createTurnExecutor(
   const isLeftOpen = ({ id }: ToolCall, { state }: ExecutedCall): boolean =>
     signal.reason instanceof HostClosed && state === 'stopped' && !begun.has(id);
   const asked = (call: ToolCall): void => (services.asked?.(call), executor.asking(call));
+  const answered = (call: ToolCall): void => executor.answered(call);
   const executor = new StreamingToolExecutor({
     registry,
     ...defined({ maxConcurrent: settings.turns?.maxConcurrentTools }),
     ...(settings.turns?.asksAhead === true
       ? { changesOnly: (call: ToolCall) => changedFile(call, registry, core.session.cwd) }
       : {}),
-    execute: (call, inTurn) => executeTool(call, { ...services, started, asked, inTurn }, signal),
+    execute: (call, inTurn) => executeTool(call, { ...services, started, asked, answered, inTurn }, signal),
     ended: (call, result) => {
       // A rejection without a reason ends the turn: nothing else is asked in it.
       if (result.endsTurn) questions.abort(abortError());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports/approver';
 import { type AnyTool } from '../../../../src/core/tool/tool';
-import { askingTool, safeTool, said } from '../../../support/fake-tools';
+import { askingTool, latch, safeTool, said } from '../../../support/fake-tools';
 import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
@@ -16,10 +16,10 @@ describe('edits of one reply that ask', () => {
   let asked: string[];
   let answers: Map<string, (decision: ApprovalDecision) => void>;
 
-  const changing = (): AnyTool =>
+  const changing = (made: Promise<void>): AnyTool =>
     askingTool('Change', {
       targets: (input) => [{ kind: 'file', access: 'write', path: `/w/${input.text ?? ''}` }],
-      call: async (_input, context) => (ran.push(context.toolUseId), said('changed')),
+      call: async (_input, context) => (ran.push(context.toolUseId), await made, said('changed')),
     });
   /** Nobody answers before the test does. */
   const ask = ({ toolUseId }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> =>
@@ -28,13 +28,15 @@ describe('edits of one reply that ask', () => {
       answers.set(toolUseId, resolve);
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-  const open = (replies: ScriptedReply[], asksAhead = true): void => {
+  const states = (): string[] => harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : []));
+  /** `made`: no change ends before it. */
+  const open = (replies: ScriptedReply[], asksAhead = true, made = Promise.resolve()): void => {
     [ran, asked, answers] = [[], [], new Map()];
     model = createScriptedModel(replies);
     harness = createHarness({
       model,
       tools: [
-        changing(),
+        changing(made),
         askingTool('Act', { call: async (_input, context) => (ran.push(context.toolUseId), said('acted')) }),
         safeTool('Look'),
       ],
@@ -62,6 +64,10 @@ describe('edits of one reply that ask', () => {
     (model.requests.at(-1)?.messages ?? []).flatMap(({ content }) =>
       content.flatMap((block) => (block.type === 'tool_result' ? [JSON.stringify(block.content)] : [])),
     );
+
+  /** What the cards of the conversation show. */
+  const shown = (): string[] =>
+    harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [JSON.stringify(item)] : []));
 
   afterEach(() => assert.deepEqual(model.violations, []));
 
@@ -107,10 +113,55 @@ describe('edits of one reply that ask', () => {
     assert.deepEqual(await turn, { reason: 'denied' });
     assert.deepEqual([ran, model.requests.length], [[], 1]);
     assert.deepEqual(harness.chat().approvals, []);
-    assert.deepEqual(
-      harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : [])),
-      ['denied', 'stopped', 'stopped'],
-    );
+    assert.deepEqual(states(), ['denied', 'stopped', 'stopped']);
+  });
+
+  it('are made where they were accepted, and a later one ends the turn', async () => {
+    open([three, reply('Never.')]);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    await answer('t2');
+    await answer('t3', { behavior: 'deny', interrupt: true });
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.deepEqual([ran, model.requests.length], [['t2'], 1]);
+    assert.deepEqual(harness.chat().approvals, []);
+    assert.deepEqual(states(), ['stopped', 'done', 'denied']);
+    assert.match(shown()[0] ?? '', /was not run: the user ended the turn by rejecting another call/, 'it never began');
+  });
+
+  it('are made in their order behind one that is being made when a later one ends the turn', async () => {
+    const made = latch();
+    open([three, reply('Never.')], true, made.opened);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    await answer('t2');
+    await answer('t1');
+    await answer('t3', { behavior: 'deny', interrupt: true });
+    assert.deepEqual(ran, ['t1'], 'the first is being made');
+    made.open();
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.deepEqual(ran, ['t1', 't2']);
+    assert.deepEqual(states(), ['done', 'done', 'denied']);
+  });
+
+  it('are not made where a rule denies them by the time that their turn comes, though they were accepted', async () => {
+    open([three, reply('Done.')]);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    await answer('t2');
+    await harness.session.permission.applyUpdates([
+      {
+        type: 'addRules',
+        behavior: 'deny',
+        rules: [{ toolName: 'Edit', ruleContent: '//w/b' }],
+        destination: 'session',
+      },
+    ]);
+    await answer('t3');
+    await answer('t1');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran, ['t1', 't3']);
+    assert.match(results()[1] ?? '', /^"Permission denied: /);
   });
 
   it('are not made where the user stops the turn', async () => {
