@@ -1,7 +1,7 @@
 // One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { judge } from '../permissions/decide';
-import { isRestrictedAddress } from '../permissions/rules/domain-rules';
+import { deniedHosts, isRestrictedAddress } from '../permissions/rules/domain-rules';
 import { type PermissionContext, type PermissionTarget } from '../permissions/rules/verdict';
 import { type Ports } from '../ports/ports';
 import { isAbort, messageOf } from '../text/errors';
@@ -166,6 +166,7 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     redactedPart: (text) => redactPart(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     judgeAddress: (url) => judgeAddress(tool, url, services.permission()),
+    deniedHosts: () => deniedHosts(tool.name, services.permission().rules),
     onProgress: (progress) =>
       services.emit({
         type: 'tool_progress',

@@ -17,6 +17,8 @@ export interface PageRules {
   mayGo(url: string): boolean;
   /** It may load this as a part of itself. */
   mayLoad(url: string): boolean;
+  /** What nothing in the browser may connect to, as rules name it: `*.h` stands for any depth below h. */
+  readonly deniedHosts: readonly string[];
 }
 
 export interface PageRequest {

@@ -179,6 +179,8 @@ export interface ToolContext {
   mayReach?(url: string): boolean;
   /** What the rules say of another address that the call leads to: `ask` where only the user could allow it. */
   judgeAddress?(url: string): 'allow' | 'ask' | 'deny';
+  /** The hosts that rules deny to the tool: `*.h` stands for any depth below h. */
+  deniedHosts?(): readonly string[];
 }
 
 /** What a tool may need before it is offered. */

@@ -66,6 +66,12 @@ export function createNodePages(options: NodePagesOptions): Pages {
     if (over()) return refused('no-page', 'The session has ended.');
     const { step, rules } = request;
     await closeIfGone(slot);
+    // What a browser does not connect to is said to it when it starts.
+    if (slot.open !== undefined && !sameHosts(slot.open.rules, rules) && step.action !== 'close') {
+      await closeSlot(slot);
+      if (step.action !== 'open')
+        return refused('no-page', 'Rules that deny hosts have changed, so the browser was ended. Open the page again.');
+    }
     if (slot.open === undefined && step.action !== 'open') return refused('no-page', 'No page is open.');
     // Whatever hangs in it, the browser's end ends it too.
     const stop = (): void => void closeSlot(slot).catch(() => undefined);
@@ -133,6 +139,10 @@ export function createNodePages(options: NodePagesOptions): Pages {
 
 const emptyPage = 'about:blank';
 
+function sameHosts(one: PageRules, other: PageRules): boolean {
+  return JSON.stringify(one.deniedHosts) === JSON.stringify(other.deniedHosts);
+}
+
 function isThere({ page }: OpenPage): boolean {
   return !page.isClosed() && page.context().browser()?.isConnected() === true;
 }
@@ -144,7 +154,7 @@ function addressOf(page: Page): string {
 }
 
 async function openPage(search: BrowserSearch, rules: PageRules, slot: Slot): Promise<OpenPage> {
-  const { context, close } = await openBrowser(search);
+  const { context, close } = await openBrowser(search, rules.deniedHosts);
   try {
     const browser = context.browser();
     if (browser === null) throw new NoBrowser('The browser cannot be watched, so nothing is opened in it.');

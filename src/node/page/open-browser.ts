@@ -7,6 +7,7 @@ import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { atExit } from '../at-exit';
 import { browserCandidates, isExecutable, lookedFor } from './browser-places';
+import { deniedHostSwitches, withoutProxyFor } from './denied-hosts';
 
 export interface BrowserSearch {
   /** The program that the user chose; empty where they chose none. */
@@ -28,7 +29,11 @@ const launchMs = 30_000;
 const maxTried = 3;
 const profilePrefix = 'deft-page-';
 
-export async function openBrowser({ chosen, environment }: BrowserSearch): Promise<OpenBrowser> {
+/** `deniedHosts` as rules name them: nothing in the browser connects to them. */
+export async function openBrowser(
+  { chosen, environment }: BrowserSearch,
+  deniedHosts: readonly string[],
+): Promise<OpenBrowser> {
   const found =
     chosen === '' ? unlike(browserCandidates(process.platform, environment)).filter(isExecutable) : [chosen];
   if (found.length === 0)
@@ -41,7 +46,7 @@ export async function openBrowser({ chosen, environment }: BrowserSearch): Promi
   const failures: string[] = [];
   for (const program of found.slice(0, maxTried)) {
     try {
-      return await launch(program, environment);
+      return await launch(program, withoutProxyFor(deniedHosts, environment), deniedHostSwitches(deniedHosts));
     } catch (error) {
       failures.push(`${program}: ${shortReason(messageOf(error))}`);
     }
@@ -49,7 +54,11 @@ export async function openBrowser({ chosen, environment }: BrowserSearch): Promi
   throw new NoBrowser(`No browser could be started. ${failures.join(' ')}`);
 }
 
-async function launch(program: string, environment: NodeJS.ProcessEnv): Promise<OpenBrowser> {
+async function launch(
+  program: string,
+  environment: NodeJS.ProcessEnv,
+  furtherSwitches: readonly string[],
+): Promise<OpenBrowser> {
   const { default: playwright } = await import('playwright-core');
   const profile = await mkdtemp(path.join(tmpdir(), `${profilePrefix}${process.pid}-`));
   const forget = atExit(() => {
@@ -67,7 +76,7 @@ async function launch(program: string, environment: NodeJS.ProcessEnv): Promise<
     const context = await playwright.chromium.launchPersistentContext(profile, {
       executablePath: program,
       headless: true,
-      args: switches,
+      args: [...switches, ...furtherSwitches],
       // Chromium's own sandbox does not work for root.
       chromiumSandbox: process.getuid?.() !== 0,
       artifactsDir: path.join(profile, 'artifacts'),

@@ -1,6 +1,8 @@
 // Page in the built runner with a real browser: planted faults, addresses by rules, and nothing that stays behind.
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBrowser } from '../../rig/browser';
 import { elsewhere, type FaultyApp, plantedFaults, startFaultyApp } from '../../support/faulty-app';
@@ -135,6 +137,40 @@ describe('Page in a headless run', function () {
     assert.match(stopped, new RegExp(`was not opened[^]*stopped: The page wanted to go to http://${elsewhere}/`));
     const [followed = ''] = await run(calls, '--allowedTools', `Page(domain:${elsewhere})`);
     assert.match(followed, /could not be opened: ERR_/);
+  });
+
+  it('keeps a WebSocket of a worker from a host that a rule denies', async () => {
+    const upgrades: string[] = [];
+    const port = (): number => (sockets.address() as AddressInfo).port;
+    const sockets = createServer((_request, response) => {
+      const code = `new WebSocket('ws://localhost:${port()}/').onclose = () => postMessage('Closed');`;
+      const script = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}]))).onmessage = ({ data }) => (p.textContent = data);`;
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<!doctype html><title>Worker</title><p id="p"></p><script>${script}</script>`);
+    });
+    sockets.on('upgrade', ({ headers }, socket) => (upgrades.push(headers.host ?? ''), socket.destroy()));
+    await new Promise<void>((ready) => sockets.listen(0, ready));
+    try {
+      /** Opens the page and looks at it until its worker has said that the connection is closed. */
+      const open = async (...args: string[]): Promise<void> => {
+        let looks = 100;
+        const { results } = script((last) => {
+          if (last === '') return { action: 'open', url: `http://127.0.0.1:${port()}/` };
+          return last.includes('Closed') || looks-- === 0 ? undefined : { action: 'snapshot' };
+        });
+        const end = await start(...args).ended;
+        assert.equal(end.code, 0, end.stderr);
+        assert.match(results.at(-1) ?? '', /Closed/);
+      };
+      await open();
+      assert.deepEqual(upgrades, [`localhost:${port()}`]);
+      await open('--disallowedTools', 'Page(domain:LOCALHOST.)');
+      assert.deepEqual(upgrades, [`localhost:${port()}`], 'none but the first');
+    } finally {
+      sockets.closeAllConnections();
+      sockets.close();
+    }
   });
 
   it('opens no files and needs a page', async () => {

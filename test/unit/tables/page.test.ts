@@ -270,12 +270,13 @@ const rows: ToolRow[] = [
     text: /^Page: Shop/,
     check: ({ asked: questions }) => {
       assert.equal(questions.length, 1);
-      const { mayGo, mayLoad } = asked.at(-1)?.rules ?? assert.fail();
+      const { mayGo, mayLoad, deniedHosts } = asked.at(-1)?.rules ?? assert.fail();
       assert.deepEqual(
         ['https://example.com/b', 'https://www.example.com/', 'http://localhost:1/', 'https://other.test/'].map(mayGo),
         [true, false, true, false],
       );
       assert.equal(mayLoad('https://fonts.test/a.woff'), true);
+      assert.deepEqual(deniedHosts, []);
     },
   },
   {

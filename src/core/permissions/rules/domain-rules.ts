@@ -47,12 +47,21 @@ export function isRestrictedAddress(tool: string, url: string, rules: readonly P
   return (['deny', 'ask'] as const).some((behavior) => restrictingDomainRule(behavior, tool, url, rules) !== undefined);
 }
 
+/** The hosts that deny rules name, in ASCII: `*.h` stands for any depth below h, `*` elsewhere for one label. */
+export function deniedHosts(tool: string, rules: readonly PermissionRule[]): string[] {
+  return [...new Set(domainRules(tool, rules, 'deny').map((rule) => asHost(domainOf(rule))))].sort();
+}
+
 /** `*.h` means any depth below h, not h itself; elsewhere `*` is one label. */
 function matchesHost(domain: string, host: string): boolean {
-  const pattern = inAscii(domain).toLowerCase().replace(/\.$/, '');
+  const pattern = asHost(domain);
   if (pattern.startsWith('*.')) return host.length > pattern.length - 1 && matchesEnd(pattern.slice(2), host);
   const [labels, own] = [pattern.split('.'), host.split('.')];
   return labels.length === own.length && labels.every((label, index) => label === '*' || label === own[index]);
+}
+
+function asHost(domain: string): string {
+  return inAscii(domain).toLowerCase().replace(/\.$/, '');
 }
 
 /** Hosts of addresses are in ASCII: a rule may name `bücher.example`. */

@@ -148,7 +148,7 @@ function stepOf({
 }
 
 /** The host that the call was allowed for is allowed to it; everything else by the rules alone, as nobody is asked meanwhile. */
-function rulesOf({ judgeAddress }: ToolContext, approved: string | undefined): PageRules {
+function rulesOf({ judgeAddress, deniedHosts }: ToolContext, approved: string | undefined): PageRules {
   const host = approved !== undefined && URL.canParse(approved) ? new URL(approved).host : undefined;
   const judged = (url: string): string => judgeAddress?.(url) ?? 'deny';
   return {
@@ -157,6 +157,7 @@ function rulesOf({ judgeAddress }: ToolContext, approved: string | undefined): P
       return verdict === 'allow' || (verdict === 'ask' && host !== undefined && new URL(url).host === host);
     },
     mayLoad: (url) => judged(url) !== 'deny',
+    deniedHosts: deniedHosts?.() ?? ['*'],
   };
 }
 

@@ -26,6 +26,10 @@ describe('the addresses of a page', function () {
     socket.onmessage = ({ data }) => (p.textContent = 'Got ' + data);
     socket.onclose = ({ code }) => (p.textContent = 'Closed ' + code);</script>`;
 
+  const workerCode = (): string => `const socket = new WebSocket('${sockets()}/worker-socket');
+    socket.onmessage = ({ data }) => postMessage('Got ' + data);
+    socket.onclose = ({ code }) => postMessage('Closed ' + code);`;
+
   const bodies = (): Record<string, string> => ({
     '/link': `<a href="${away}/link">Go</a>`,
     '/tab': `<a target="_blank" href="${away}/tab">Go</a>`,
@@ -39,6 +43,11 @@ describe('the addresses of a page', function () {
     '/image': `<img alt="x" src="${away}/image.png">`,
     '/fetch': `<script>fetch('${away}/fetch', { mode: 'no-cors' });</script>`,
     '/worker': `<script>new Worker('/worker.js');</script>`,
+    '/socket-worker': `<p id="p">Waits</p><script>
+      new Worker('/socket-worker.js').onmessage = ({ data }) => (p.textContent = data);</script>`,
+    '/socket-blob': `<p id="p">Waits</p><script>
+      const code = new Blob([${JSON.stringify(workerCode())}]);
+      new Worker(URL.createObjectURL(code)).onmessage = ({ data }) => (p.textContent = data);</script>`,
     '/socket': socketPage(),
     '/socket-frame': `<iframe title="inner" src="/socket"></iframe>`,
     '/socket-late': `<script>onload = () => document.body.append(document.createElement('iframe'));
@@ -60,6 +69,7 @@ describe('the addresses of a page', function () {
         return response
           .setHeader('content-type', 'text/javascript')
           .end(`fetch('${away}/worker', { mode: 'no-cors' });`);
+      if (path === '/socket-worker.js') return response.setHeader('content-type', 'text/javascript').end(workerCode());
       const body = bodies()[path] ?? 'Nothing';
       return response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Own</title>${body}`);
     });
@@ -94,9 +104,9 @@ describe('the addresses of a page', function () {
   });
 
   const isAway = (url: string): boolean => url.startsWith(away);
-  const homeOnly: PageRules = { mayGo: (url) => !isAway(url), mayLoad: () => true };
-  const denied: PageRules = { mayGo: (url) => !isAway(url), mayLoad: (url) => !isAway(url) };
-  const free: PageRules = { mayGo: () => true, mayLoad: () => true };
+  const homeOnly: PageRules = { mayGo: (url) => !isAway(url), mayLoad: () => true, deniedHosts: [] };
+  const denied: PageRules = { mayGo: (url) => !isAway(url), mayLoad: (url) => !isAway(url), deniedHosts: [] };
+  const free: PageRules = { mayGo: () => true, mayLoad: () => true, deniedHosts: [] };
 
   async function step(one: PageStep, rules: PageRules): Promise<PageFacts> {
     const outcome = await pages.run({ session: 's', step: one, rules }, never);
@@ -104,6 +114,15 @@ describe('the addresses of a page', function () {
   }
   const go = (path: string, rules: PageRules): Promise<PageFacts> =>
     step({ action: 'open', url: `${home}${path}` }, rules);
+  /** Workers take their time, and no request of theirs is waited for. */
+  const says = async (text: RegExp, rules: PageRules): Promise<void> => {
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const { tree } = await step({ action: 'look' }, rules);
+      if (text.test(tree)) return;
+      if (Date.now() > deadline) assert.fail(tree);
+    }
+  };
   const stopped = ({ events }: PageFacts): string[] =>
     events.flatMap(({ kind, text }) => (kind === 'stopped' ? [text] : []));
 
@@ -168,6 +187,35 @@ describe('the addresses of a page', function () {
       assert.deepEqual(reached, []);
     });
 
+  for (const path of ['/socket-worker', '/socket-blob'])
+    it(`a WebSocket of a worker connects unless a rule denies its host: ${path}`, async () => {
+      await go(path, homeOnly);
+      await says(/Got hello/, homeOnly);
+      assert.deepEqual(reached, ['/worker-socket']);
+      reached = [];
+      const hostDenied = { ...denied, deniedHosts: ['localhost'] };
+      await go(path, hostDenied);
+      await says(/Closed 1006/, hostDenied);
+      assert.deepEqual(reached, []);
+    });
+
+  it('rules that deny hosts hold for a page that is open: its browser is ended, and the next one has them', async () => {
+    await go('/socket-worker', homeOnly);
+    await says(/Got hello/, homeOnly);
+    const hostDenied = { ...denied, deniedHosts: ['*.example.test', 'localhost'] };
+    const outcome = await pages.run({ session: 's', step: { action: 'look' }, rules: hostDenied }, never);
+    assert.deepEqual(outcome, {
+      outcome: 'refused',
+      code: 'no-page',
+      message: 'Rules that deny hosts have changed, so the browser was ended. Open the page again.',
+      events: [],
+    });
+    reached = [];
+    await go('/socket-worker', hostDenied);
+    await says(/Closed 1006/, hostDenied);
+    assert.deepEqual(reached, []);
+  });
+
   it('a WebSocket of a frame that a script has made is held to the rules too', async () => {
     await go('/socket-late', denied);
     await step({ action: 'look' }, denied);
@@ -178,7 +226,7 @@ describe('the addresses of a page', function () {
   });
 
   it('a frame of another site is held to the rules in all that it loads itself', async () => {
-    await go('/frame', { mayGo: homeOnly.mayGo, mayLoad: (url) => !url.endsWith('/inner-fetch') });
+    await go('/frame', { ...homeOnly, mayLoad: (url) => !url.endsWith('/inner-fetch') });
     assert.deepEqual(reached, ['/frame']);
   });
 });

@@ -13,7 +13,7 @@ import { processesWith } from '../../../support/machine-processes';
 /** More on demand: `npm run soak:pages`. */
 const rounds = Number(process.env['SOAK_PAGES'] ?? 6);
 const never = new AbortController().signal;
-const everything = { mayGo: () => true, mayLoad: () => true };
+const everything = { mayGo: () => true, mayLoad: () => true, deniedHosts: [] };
 
 describe('the browsers of Page', function () {
   this.timeout(60_000 + rounds * 5_000);
