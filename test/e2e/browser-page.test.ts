@@ -6,13 +6,14 @@ import { reply, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
 import { eventually, lastText, mentionOptions, openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
+import { lookedAt } from './support/window';
 
 describe('Page in the chat', () => {
   let app: FaultyApp;
   before(async () => (app = await startFaultyApp()));
   after(() => app.close());
 
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of lookedAt(['light'], ['dark'])) {
     it(`opens, clicks and shows a picture in its card (${theme})`, async () => {
       const deft = await openDeft({ theme });
       try {

@@ -6,10 +6,11 @@ import { seriousProblems } from './support/accessibility';
 import { openDeft, textsOf, type DeftWindow } from './support/deft';
 import { activeEditor } from './support/editor';
 import { answers, opened } from './support/replies';
+import { lookedAt } from './support/window';
 
 const long = 'This answer is long enough to be summarised. '.repeat(900);
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of lookedAt(['dark'], ['light'])) {
   describe(`compaction in ${theme}`, () => {
     let deft: DeftWindow;
     before(async () => (deft = await openDeft({ files: { 'a.txt': 'alpha\n' }, theme })));

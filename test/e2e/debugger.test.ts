@@ -7,9 +7,7 @@ import { codeCell, notebookText } from '../support/notebooks';
 import { seriousProblems } from './support/accessibility';
 import { lastText, openDeft, type DeftWindow } from './support/deft';
 import { answers } from './support/replies';
-
-const isForPictures = process.env['DEFT_PICTURES'] === '1';
-const themes = isForPictures ? (['light', 'dark'] as const) : (['light'] as const);
+import { isForPictures, lookedAt } from './support/window';
 
 const javascript = {
   metadata: {
@@ -59,7 +57,7 @@ const look = setInterval(() => {
   }),
 };
 
-for (const theme of themes)
+for (const theme of lookedAt(['light'], ['dark']))
   describe(`what the editor runs, in the chat, ${theme}`, () => {
     let deft: DeftWindow;
     before(async () => {

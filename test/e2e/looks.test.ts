@@ -6,6 +6,7 @@ import { httpError, reply, text, thinking, toolUse } from '../support/messages-a
 import { openDeft, type DeftWindow } from './support/deft';
 import { seriousProblems } from './support/accessibility';
 import { proposalEditor } from './support/proposal';
+import { lookedAt } from './support/window';
 
 const price = `// Prices in cents.
 export function total(items) {
@@ -34,7 +35,7 @@ label(total(items)); // '$10.00'
 See [price.js](src/price.js:4).`;
 
 describe('looks', () => {
-  for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
+  for (const theme of lookedAt(['light', 'high-contrast'], ['dark', 'high-contrast-light'])) {
     describe(theme, () => {
       let deft: DeftWindow;
       before(async () => (deft = await openDeft({ files: { 'src/price.js': price }, theme })));

@@ -9,6 +9,7 @@ import { resizeSideBar } from '../rig/workbench';
 import { seriousProblems } from './support/accessibility';
 import { eventually, openDeft, sharedApi, type DeftWindow } from './support/deft';
 import { answers, runs } from './support/replies';
+import { lookedAt } from './support/window';
 
 /** One that adds a message, one that blocks, and one that takes until its file is gone. */
 const hooks = {
@@ -53,7 +54,7 @@ describe('looks of permissions', () => {
   const configuration = temporaryFolder('configuration');
   before(() => writeFileSync(path.join(configuration, 'settings.json'), settings));
 
-  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+  for (const theme of lookedAt(['high-contrast'], ['light', 'dark'])) {
     describe(theme, () => {
       let deft: DeftWindow;
       before(async () => {

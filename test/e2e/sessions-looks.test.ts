@@ -6,16 +6,11 @@ import { gate, httpError, reply, text, toolUse } from '../support/messages-api/s
 import { openDeft, type DeftWindow } from './support/deft';
 import { openAndFocus } from './support/editor';
 import { answers, opened, runs } from './support/replies';
+import { lookedAt } from './support/window';
 
 const enough = 4.5;
-/** Each takes half a minute: high contrast is looked at where pictures are made. */
-const themes =
-  process.env['DEFT_PICTURES'] === '1'
-    ? (['light', 'dark', 'high-contrast', 'high-contrast-light'] as const)
-    : (['light', 'dark'] as const);
-
 describe('looks of sessions', () => {
-  for (const theme of themes) {
+  for (const theme of lookedAt(['dark'], ['light', 'high-contrast', 'high-contrast-light'])) {
     describe(theme, () => {
       let deft: DeftWindow;
       before(async () => (deft = await openDeft({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' }, theme })));

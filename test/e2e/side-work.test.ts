@@ -39,6 +39,8 @@ describe('alongside the conversation', () => {
       answers('Two.'),
     );
     await deft.send('Raise the price');
+    // The page itself says that it works, too: the side question must not be the first to ask.
+    await deft.request(1);
     await deft.says('Working');
     await deft.send('/btw What is the price?');
     await panel().getByText('It is a constant.').waitFor();

@@ -2,7 +2,7 @@
 import { defined } from '../../../src/shared/defined';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Dialog, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { temporaryFolder } from '../../rig/cleanup';
 import { startServer, type Server } from '../../rig/server';
@@ -35,7 +35,6 @@ export type WindowOptions = {
   readonly workspaceTrust?: boolean;
   readonly theme?: Theme;
   readonly viewport?: { readonly width: number; readonly height: number };
-  readonly reducedMotion?: boolean;
 };
 
 export type TestWindow = {
@@ -63,13 +62,26 @@ export type TestWindow = {
 const DESCRIBE_MILLISECONDS = 2_000;
 const DESCRIBED_CHARACTERS = 3_000;
 const FOLDERS_MILLISECONDS = 15_000;
+const LEAVE_MILLISECONDS = 10_000;
 
 const servers = new Map<string, Promise<Server>>();
 const open = new Set<TestWindow>();
-/** The context of the windows that are open alone, one after the other: what VS Code's own files cost is paid once. */
+/**
+ * The context of the windows that are open alone, one after the other, and their page: what VS Code's own files cost is paid once, and a
+ * page that had a window opens the next one in two thirds of the time.
+ */
 let reused: Promise<BrowserContext> | undefined;
+let reusedPage: Page | undefined;
 let reusedTaken = false;
 let browser: Promise<Browser> | undefined;
+
+/** Pictures for people are made: in more themes than what tests look at. */
+export const isForPictures = process.env['DEFT_PICTURES'] === '1';
+
+/** `always`: contrast in each theme is a matter of the page, whose own tests look at it in all of them. */
+export function lookedAt(always: readonly Theme[], forPictures: readonly Theme[]): readonly Theme[] {
+  return isForPictures ? [...always, ...forPictures] : always;
+}
 
 /** Opens a window and waits for the workbench; close it in `after`, or leave that to the end of the run. */
 export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
@@ -95,10 +107,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   const alone = !reusedTaken;
   if (alone) reusedTaken = true;
   const context = await (alone ? (reused ??= newContext(running)) : newContext(running));
-  const page = await context.newPage();
+  const page = await (alone ? pageAlone(context) : context.newPage());
   if (alone) await forgetState(context, page, server.port);
   await page.setViewportSize(options.viewport ?? { width: 1400, height: 900 });
-  await page.emulateMedia({ reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference' });
+  // Without a graphics card each frame of an animation is drawn by the processor, which the tests need.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const window: TestWindow = {
     page,
     server,
@@ -111,11 +124,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
     reload: () => reloadWorkbench(page),
     screenshot: (name) => screenshot(page, name),
     async picture(name) {
-      if (process.env['DEFT_PICTURES'] === '1') await screenshot(page, name);
+      if (isForPictures) await screenshot(page, name);
     },
     async close() {
       open.delete(window);
-      await (alone ? page : context).close();
+      await (alone ? leaveWindow(page) : context.close());
       if (alone) reusedTaken = false;
     },
   };
@@ -128,6 +141,23 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
 function newContext(running: Browser): Promise<BrowserContext> {
   // The clipboard of a test is the page's own.
   return running.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+}
+
+async function pageAlone(context: BrowserContext): Promise<Page> {
+  return (reusedPage = reusedPage === undefined || reusedPage.isClosed() ? await context.newPage() : reusedPage);
+}
+
+/** Ends the window, as a user who goes elsewhere in its tab and agrees to lose what is unsaved; a tab that hangs is closed. */
+async function leaveWindow(page: Page): Promise<void> {
+  const agree = (dialog: Dialog): void => void dialog.accept().catch(() => undefined);
+  page.on('dialog', agree);
+  try {
+    await page.evaluate(() => window.sessionStorage.clear());
+    await page.goto('about:blank', { timeout: LEAVE_MILLISECONDS });
+    page.off('dialog', agree);
+  } catch {
+    await page.close();
+  }
 }
 
 /** What VS Code keeps in the browser: layout, trust, the state of extensions. Its files stay in the cache. */
@@ -207,6 +237,7 @@ export async function endAll(): Promise<void> {
   servers.clear();
   browser = undefined;
   reused = undefined;
+  reusedPage = undefined;
   reusedTaken = false;
 }
 

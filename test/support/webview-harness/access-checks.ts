@@ -79,12 +79,18 @@ function misplaced(page: Page, overlaps = true): Promise<string[]> {
 async function unreached(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelectorAll('[data-reached]').forEach((element) => element.removeAttribute('data-reached'));
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     document.getSelection()?.removeAllRanges();
+    // The next Tab goes on from the page's start, wherever the last one was.
+    const start = document.createElement('span');
+    start.tabIndex = -1;
+    start.id = 'start';
+    document.body.prepend(start);
+    start.focus();
   });
   const ringless: string[] = [];
-  // The page itself may move the focus meanwhile, as to a card that comes: Tab goes on from there to the page's end.
-  for (let steps = 0; steps < 250; steps++) {
+  // The page itself may move the focus meanwhile, as to a card that comes: then Tab goes round once more.
+  let ends = 0;
+  for (let steps = 0; steps < 250 && ends < 2; steps++) {
     await page.keyboard.press('Tab');
     const found = await page.evaluate(() => {
       const element = document.activeElement;
@@ -101,9 +107,10 @@ async function unreached(page: Page): Promise<string[]> {
       probe.remove();
       return { ring, name: element.getAttribute('aria-label') ?? element.textContent ?? '' };
     });
-    if (found === 'end') break;
-    if (found !== 'again' && !found.ring) ringless.push(`no ring: ${found.name}`);
+    if (found === 'end') ends++;
+    else if (found !== 'again' && !found.ring) ringless.push(`no ring: ${found.name}`);
   }
+  await page.evaluate(() => document.getElementById('start')?.remove());
   const left = await page.evaluate(() =>
     [
       ...document.querySelectorAll<HTMLElement>(

@@ -8,6 +8,7 @@ const answer = 'Use this:\n\n```ts\nconst a = 1;\nconst b = 2;\n```';
 export const answerChecks: readonly Check[] = [
   {
     name: 'answers: a text is copied as it was written, a block of code by itself or into the editor',
+    options: { ownPage: true },
     run: async (harness) => {
       const { send, page } = harness;
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -27,6 +28,7 @@ export const answerChecks: readonly Check[] = [
   },
   {
     name: 'answers: what is said in several parts is copied as one, without the turns around it',
+    options: { ownPage: true },
     run: async ({ send, page }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       const said = (id: string, text: string) => ({ kind: 'text' as const, id, text, streaming: false });

@@ -40,6 +40,7 @@ export async function showFormulas({ send, page }: Harness): Promise<void> {
 export const answerPartChecks: readonly Check[] = [
   {
     name: 'answer parts: formulas are drawn as MathML, prices stay text, and what is no TeX shows its source and says why',
+    options: { width: 300, ownPage: true },
     run: async (harness) => {
       const { page } = harness;
       await showFormulas(harness);
@@ -59,7 +60,6 @@ export const answerPartChecks: readonly Check[] = [
       );
       assert.equal(wide, 0, 'a long formula scrolls by itself');
     },
-    options: { width: 300 },
   },
   {
     name: 'answer parts: a formula that still comes is its source, and nothing is loaded for an answer without one',

@@ -147,6 +147,7 @@ export const approvalChecks: readonly Check[] = [
   },
   {
     name: 'approvals: what Escape drops can be brought back for a moment, and is dropped afterwards',
+    options: { ownPage: true },
     run: async (harness) => {
       const { send, page } = harness;
       await page.clock.install();

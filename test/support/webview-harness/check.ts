@@ -33,7 +33,7 @@ import { usageChecks } from './usage-checks';
 import { waitChecks } from './wait-checks';
 import { windowChecks } from './window-checks';
 import { writingChecks } from './writing-checks';
-import { openHarness } from './harness';
+import { openHarness, type SharedTab } from './harness';
 import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
@@ -72,12 +72,22 @@ export const allChecks: readonly Check[] = [
   ...accessChecks,
 ];
 
-/** In a page of its own; an error of the page fails it too. */
-export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {
-  const harness = await openHarness(browser, server, options ?? {});
+/** In a page of its own, in `tab`; an error of the page fails it too. */
+export async function runCheck(
+  { options, run }: Check,
+  browser: Browser,
+  server: HarnessServer,
+  tab: SharedTab,
+): Promise<void> {
+  const harness = await openHarness(browser, server, options ?? {}, tab);
   try {
     await withTimeout(run(harness));
     if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
+  } catch (error) {
+    // Whatever state it is in, the next check does not get it.
+    await tab.page?.context().close();
+    delete tab.page;
+    throw error;
   } finally {
     await harness.close();
   }
@@ -87,13 +97,14 @@ export async function runCheck({ options, run }: Check, browser: Browser, server
 export async function main(names: string[]): Promise<number> {
   const server = await startHarnessServer(path.resolve('dist'));
   const browser = await startBrowser();
+  const tab: SharedTab = {};
   let passed = 0;
   let failed = 0;
   try {
     for (const check of allChecks) {
       if (names.length > 0 && !names.some((part) => check.name.includes(part))) continue;
       try {
-        await runCheck(check, browser, server);
+        await runCheck(check, browser, server, tab);
         passed++;
         console.log(`ok      ${check.name}`);
       } catch (error) {

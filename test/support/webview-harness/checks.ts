@@ -30,6 +30,11 @@ export async function posts<T>(harness: Harness, type: string): Promise<T> {
   return Object.fromEntries(Object.entries(found).filter(([name]) => name !== 'request')) as T;
 }
 
+/** For checks that leave something behind in a page. */
+export function inOwnPage(check: Check): Check {
+  return { ...check, options: { ...check.options, ownPage: true } };
+}
+
 /** What moves by itself: an edge that fades as one scrolls does not. */
 export function moving(page: Page): Promise<number> {
   return page.evaluate(

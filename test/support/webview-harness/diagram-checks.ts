@@ -38,6 +38,7 @@ export const diagramChecks: readonly Check[] = [
   })),
   {
     name: 'diagrams: the source is shown on demand and copied, and a block that still comes is its source',
+    options: { ownPage: true },
     run: async ({ send, events, page }) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await send(answerOf('```mermaid\nflowchart LR\n  A --> B\n', true));

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Page } from 'playwright-core';
-import { type Check, posts } from './checks';
+import { type Check, inOwnPage, posts } from './checks';
 import { approvals, finished, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -95,7 +95,7 @@ async function located(harness: Harness, known: Readonly<Record<string, string>>
   );
 }
 
-export const droppingChecks: Check[] = [
+const all: Check[] = [
   {
     name: 'drop: files of the system, several at once: pictures, text, files of the workspace, and a reason for each other one',
     run: async (harness) => {
@@ -249,3 +249,5 @@ export const droppingChecks: Check[] = [
     },
   },
 ];
+
+export const droppingChecks: readonly Check[] = all.map(inOwnPage);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type ChatItem } from '../../../src/shared/chat';
 import { findItems } from '../../../src/vscode/chat/find/find-items';
-import { type Check, focused, axeFindings } from './checks';
+import { type Check, inOwnPage, focused, axeFindings } from './checks';
 import { cards, finished, longConversation, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -99,7 +99,7 @@ export async function showFind(harness: Harness): Promise<void> {
 const focusedMessage = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.activeElement?.closest('.row-user')?.querySelector('.user-text')?.textContent);
 
-export const findChecks: Check[] = [
+const all: Check[] = [
   {
     name: 'messages: keys lead from one of the own messages to the next, and the host to one that is not loaded',
     options: { width: 300 },
@@ -287,3 +287,5 @@ export const findChecks: Check[] = [
     },
   },
 ];
+
+export const findChecks: readonly Check[] = all.map(inOwnPage);

@@ -32,22 +32,24 @@ export interface HarnessOptions {
   reducedMotion?: boolean;
   /** Pixels of the device for one of the page: more make sharper pictures, and cost time. */
   scale?: number;
+  /** For what leaves traces in a page: a clock, permissions, scripts that run before the page's. */
+  ownPage?: boolean;
+}
+
+/** One page after the other in the same tab, which costs a third of a tab for each. */
+export interface SharedTab {
+  page?: Page;
 }
 
 export async function openHarness(
   browser: Browser,
   server: HarnessServer,
   options: HarnessOptions = {},
+  tab?: SharedTab,
 ): Promise<Harness> {
-  const { theme = 'dark', width = 420, height = 860 } = options;
-  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: options.scale ?? 1 });
-  const page = await context.newPage();
-  await page.emulateMedia({
-    ...(options.forcedColors
-      ? { forcedColors: 'active', colorScheme: theme.startsWith('light') ? 'light' : 'dark' }
-      : {}),
-    ...(options.reducedMotion ? { reducedMotion: 'reduce' } : {}),
-  });
+  const { theme = 'dark' } = options;
+  const shared = options.ownPage === true || options.scale !== undefined ? undefined : tab;
+  const page = await pageFor(browser, server, options, shared);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {
@@ -87,8 +89,37 @@ export async function openHarness(
     events: (...events) => send(numbered(events)),
     numbered: (messages) => messages.map(numbered),
     posted: () => page.evaluate(() => (window as unknown as { posted: WebviewMessage[] }).posted),
-    close: () => context.close(),
+    async close() {
+      if (shared === undefined || errors.length > 0) {
+        delete shared?.page;
+        await page.context().close();
+      } else page.removeAllListeners();
+    },
   };
+}
+
+async function pageFor(
+  browser: Browser,
+  server: HarnessServer,
+  options: HarnessOptions,
+  tab: SharedTab | undefined,
+): Promise<Page> {
+  const { theme = 'dark', width = 420, height = 860 } = options;
+  const used = tab?.page;
+  const context = used?.context() ?? (await browser.newContext({ deviceScaleFactor: options.scale ?? 1 }));
+  const page = used ?? (await context.newPage());
+  if (tab !== undefined) tab.page = page;
+  if (used !== undefined) {
+    await page.goto(server.forget);
+    await page.mouse.move(0, 0);
+  }
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({
+    forcedColors: options.forcedColors ? 'active' : null,
+    colorScheme: options.forcedColors ? (theme.startsWith('light') ? 'light' : 'dark') : null,
+    reducedMotion: options.reducedMotion ? 'reduce' : null,
+  });
+  return page;
 }
 
 /** The code of every block that is complete has its colours. */

@@ -14,6 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface HarnessServer {
   /** The address of the page in a theme. */
   page(theme: ThemeName): string;
+  /** The address of a page that removes what pages have kept. */
+  readonly forget: string;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ export async function startHarnessServer(dist: string): Promise<HarnessServer> {
     const theme = (url.searchParams.get('theme') ?? 'dark') as ThemeName;
     const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body);
     if (url.pathname === '/') return send('text/html', html(theme));
+    if (url.pathname === '/forget')
+      return send('text/html', '<!DOCTYPE html><title>Forget</title><script>sessionStorage.clear();</script>');
     if (url.pathname === '/favicon.ico') return response.writeHead(204).end();
     if (url.pathname === '/theme.css') return send('text/css', themeCss(theme));
     const file = path.join(dist, path.normalize(url.pathname));
@@ -37,6 +41,7 @@ export async function startHarnessServer(dist: string): Promise<HarnessServer> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     page: (theme) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    forget: `http://127.0.0.1:${port}/forget`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
