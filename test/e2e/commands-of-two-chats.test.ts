@@ -1,11 +1,12 @@
 // Every command that means a chat, with one chat in the side bar and one in a tab: the one that was used last is meant, and the other is as it was.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type FrameLocator } from 'playwright-core';
 import { quickInput, quickPickRow } from '../rig/workbench';
 import { claudeCodeLog, said as saidBy } from '../support/external-logs';
 import { gate, reply, text } from '../support/messages-api/script';
+import { shownManifest } from '../support/shown-manifest';
 import { eventually, openDeft, type DeftWindow } from './support/deft';
 import { activeEditor, openAndFocus } from './support/editor';
 import { answers, opened, readAndEdit, runs } from './support/replies';
@@ -47,9 +48,7 @@ const ofNoChat = [
 ];
 
 describe('commands with two chats open', () => {
-  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    contributes: { commands: { command: string; title: string }[] };
-  };
+  const { contributes } = shownManifest<{ contributes: { commands: { command: string; title: string }[] } }>();
   const start = { 'a.txt': 'a\n', 'both.txt': `first\n${'.\n'.repeat(9)}last\n`, 'broken.json': '{ "a": }\n' };
   let deft: DeftWindow;
   let sideBar: FrameLocator;

@@ -1,9 +1,9 @@
 // Every command of the palette in a window that has nothing for it: each has an effect or says why it has none.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { temporaryFolder } from '../rig/cleanup';
 import { notification, quickInput } from '../rig/workbench';
+import { shownManifest } from '../support/shown-manifest';
 import { openDeft, type DeftWindow } from './support/deft';
 
 interface Manifest {
@@ -82,7 +82,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
 const elsewhere = ['deft.startDemo', 'deft.leaveChat'];
 
 describe('each command of the palette, where there is nothing for it', () => {
-  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+  const { contributes } = shownManifest<Manifest>();
   const conditional = contributes.menus.commandPalette.map(({ command }) => command);
   const titles = new Map(
     contributes.commands

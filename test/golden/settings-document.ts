@@ -1,5 +1,6 @@
 // docs/extension-settings.md, generated from the settings in package.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { shownManifest } from '../support/shown-manifest';
 
 export const settingsDocumentFile = 'docs/extension-settings.md';
 
@@ -25,10 +26,8 @@ export async function main(): Promise<number> {
 }
 
 export function contributedSettings(): Record<string, Setting> {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    contributes: { configuration: { properties: Record<string, Setting> } };
-  };
-  return manifest.contributes.configuration.properties;
+  return shownManifest<{ contributes: { configuration: { properties: Record<string, Setting> } } }>().contributes
+    .configuration.properties;
 }
 
 export function settingsDocument(): string {

@@ -33,7 +33,8 @@ export const examples: readonly Example[] = [
     change: 'a visible setting',
     example: 'deft.diagnostics.delay',
     name: /diagnostics\.delay/,
-    places: [...code, 'docs', 'package.json'],
+    // Without the translations.
+    places: [...code, 'docs', 'package.json', 'package.nls.json'],
     goal: 6,
   },
 ];

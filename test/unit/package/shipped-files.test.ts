@@ -22,7 +22,11 @@ const others = [
   'dist/codicons/codicon.ttf',
   'dist/codicons/codicon.css',
 ];
+/** What VS Code shows of package.json, in each language. */
+const texts = readdirSync('.').filter((file) => /^package\.nls(\.[a-z-]+)?\.json$/.test(file));
 const leftovers = [
+  'package-lock.json',
+  'package.nls.json.orig',
   'dist/extension.js.map',
   'dist/late/shared.js.map',
   'dist/extension.meta.json',
@@ -39,7 +43,7 @@ describe('what is shipped', () => {
   let folder = '';
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'deft-shipped-'));
-    for (const file of ['package.json', '.vscodeignore', 'README.md', 'CHANGELOG.md', 'LICENSE', 'media'])
+    for (const file of ['package.json', ...texts, '.vscodeignore', 'README.md', 'CHANGELOG.md', 'LICENSE', 'media'])
       cpSync(file, path.join(folder, file), { recursive: true });
     for (const file of [...parts, ...others, ...leftovers]) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -51,8 +55,9 @@ describe('what is shipped', () => {
   it('is every part of the build, and nothing that lies beside it', () => {
     const shipped = shippedFiles(folder) ?? [];
     assert.ok(parts.length >= 12, parts.join());
+    assert.ok(texts.length >= 10, texts.join());
     assert.deepEqual(
-      [...parts, ...others].filter((file) => !shipped.includes(file)),
+      [...parts, ...others, ...texts].filter((file) => !shipped.includes(file)),
       [],
     );
     assert.deepEqual(

@@ -1,10 +1,10 @@
 // The settings as the agent sees them: where each value comes from, and which it may set.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createConfiguration, type Manifest } from '../../../../src/vscode/agent/configuration-port';
 import { type PermissionRule } from '../../../../src/shared/permission';
+import { shownManifest } from '../../../support/shown-manifest';
 
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const manifest = shownManifest<Manifest>();
 type Values = Partial<Record<'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue', unknown>>;
 
 describe('configuration port', () => {
