@@ -60,6 +60,7 @@ export function chatCommands(services: ChatCommandServices): Commands {
       const focus = await vscode.window.showInputBox({
         title: 'Compact Conversation',
         prompt: 'What matters most in the summary? Optional.',
+        ignoreFocusOut: true,
       });
       if (focus !== undefined) await chat.compact(focus);
     },

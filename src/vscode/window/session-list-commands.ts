@@ -28,6 +28,7 @@ export function sessionListCommands(window: WindowParts): Record<string, () => P
         prompt: 'Your message. Where a turn runs, it is queued.',
         value: selectionMention(),
         valueSelection: [selectionMention().length, selectionMention().length],
+        ignoreFocusOut: true,
       });
       if (text === undefined || text.trim() === '') return;
       const host = await chatOf(window, picked.id);

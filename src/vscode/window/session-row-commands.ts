@@ -28,7 +28,11 @@ export function rowCommands({ marks, open, rename }: RowActions): Record<string,
     'deft.unarchiveSession': mark(undefined),
     'deft.renameSession': async (row) => {
       if (!isOwnSession(row)) return inform('a session of another folder or program is renamed where it was made.');
-      const title = await vscode.window.showInputBox({ title: `Rename “${titleOf(row)}”`, value: titleOf(row) });
+      const title = await vscode.window.showInputBox({
+        title: `Rename “${titleOf(row)}”`,
+        value: titleOf(row),
+        ignoreFocusOut: true,
+      });
       if (title !== undefined && title.trim() !== '') await rename(row.id, title);
     },
     'deft.groupSession': async (row) => {
@@ -68,7 +72,9 @@ async function pickGroup(marks: SessionMarks, row: BoardRow): Promise<string | u
 }
 
 async function askName(title: string, value: string): Promise<string | undefined> {
-  const name = (await vscode.window.showInputBox({ title, value, prompt: 'Name of the group' }))?.trim();
+  const name = (
+    await vscode.window.showInputBox({ title, value, prompt: 'Name of the group', ignoreFocusOut: true })
+  )?.trim();
   return name === '' ? undefined : name;
 }
 

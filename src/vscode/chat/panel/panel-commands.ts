@@ -265,7 +265,13 @@ async function copyAnswer(chat: Chat): Promise<void> {
 
 async function renameSession(chat: Chat, rest: string): Promise<void> {
   const title =
-    rest !== '' ? rest : await vscode.window.showInputBox({ title: 'Rename Session', value: chat.poster.state.title });
+    rest !== ''
+      ? rest
+      : await vscode.window.showInputBox({
+          title: 'Rename Session',
+          value: chat.poster.state.title,
+          ignoreFocusOut: true,
+        });
   const name = title?.replace(/\s+/g, ' ').trim().slice(0, 200) ?? '';
   if (name !== '' && !chat.readOnly) (await chat.session()).writer.write({ type: 'custom-title', title: name });
 }
