@@ -23,6 +23,8 @@ export type ServerOptions = {
   readonly fewBuiltIn?: boolean;
   /** Variables for the extension host and its terminals; undefined takes one out. HOME is a temporary folder. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** As `vscode.env.language` names it: extensions show themselves in it. VS Code's own texts stay English. */
+  readonly language?: string;
   /** Needed to run tests inside the extension host; such a server shows no notifications and rejects modal dialogs. */
   readonly testsInHost?: boolean;
   /** Keeps settings and state between runs; default is a temporary folder. */
@@ -55,6 +57,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   if (options.extension !== 'none') installExtension(extensions, options.extension);
   if (options.extraExtension !== undefined) installExtension(extensions, options.extraExtension);
 
+  if (options.language !== undefined) installLanguage(userData, options.language);
+
   const settingsFile = path.join(userData, 'User', 'settings.json');
   const configure = (settings: Settings): void => {
     writeFileSync(settingsFile, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, 2));
@@ -78,6 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     '--disable-getting-started-override',
     '--ignore-last-opened',
     '--disable-proxy',
+    ...(options.language === undefined ? [] : ['--locale', options.language]),
     ...(options.fewBuiltIn ? ['--builtin-extensions-dir', neededBuiltInExtensions(rig.vscode)] : []),
     ...(options.testsInHost ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
     '--user-data-dir',
@@ -108,6 +113,19 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw new RigError(`code-server did not start: ${String(error)}\n${output}`);
   }
   return { port, pid: group.pid, home, logFile, configure, exited: group.exited, stop };
+}
+
+/** VS Code takes a language where a language pack names it; this one has no text of its own. */
+function installLanguage(userData: string, language: string): void {
+  const texts = path.join(userData, 'texts.json');
+  writeFileSync(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
+  const pack = {
+    hash: 'tests',
+    label: language,
+    extensions: [{ extensionIdentifier: { id: 'deft-tests.language', uuid: '0' }, version: '1.0.0' }],
+    translations: { vscode: texts },
+  };
+  writeFileSync(path.join(userData, 'languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
 /** A port that was free a moment ago. */

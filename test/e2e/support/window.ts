@@ -31,6 +31,8 @@ export type WindowOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of an extension to install in addition to Deft. */
   readonly extraExtension?: string;
+  /** English by default. */
+  readonly language?: string;
   /** True opens the folder in restricted mode, as VS Code does by default. Default: everything is trusted. */
   readonly workspaceTrust?: boolean;
   readonly theme?: Theme;
@@ -95,7 +97,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   for (const [file, content] of Object.entries(options.files ?? {})) write(file, content);
 
   browser ??= startBrowser();
-  const [server, running] = await Promise.all([serverFor(options.env ?? {}, options.extraExtension), browser]);
+  const [server, running] = await Promise.all([serverFor(options), browser]);
   const settings: Settings = {
     ...(options.workspaceTrust
       ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
@@ -241,14 +243,15 @@ export async function endAll(): Promise<void> {
   reusedTaken = false;
 }
 
-function serverFor(
-  env: Readonly<Record<string, string | undefined>>,
-  extraExtension: string | undefined,
-): Promise<Server> {
-  const key = JSON.stringify([Object.entries(env).sort(), extraExtension]);
+function serverFor({ env = {}, extraExtension, language }: WindowOptions): Promise<Server> {
+  const key = JSON.stringify([Object.entries(env).sort(), extraExtension, language]);
   const known = servers.get(key);
   if (known) return known;
-  const started = startServer({ env, fewBuiltIn: process.env['ALLEXT'] === undefined, ...defined({ extraExtension }) });
+  const started = startServer({
+    env,
+    fewBuiltIn: process.env['ALLEXT'] === undefined,
+    ...defined({ extraExtension, language }),
+  });
   servers.set(key, started);
   return started;
 }
