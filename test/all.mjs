@@ -1,11 +1,14 @@
 // `npm test`: sets everything up and runs every check; starts no more stages when one has failed.
-// `--keep-going` runs the rest too; names of stages run only those: `node test/all.mjs types unit`.
+// `--keep-going` runs the rest too; names of stages run only those: `node test/all.mjs types unit`. With `--minutes=N` no further file of
+// the browser tests begins after them: those that are left are named, and count as skipped.
 import process from 'node:process';
 import { ensureDependencies } from './rig/dependencies.mjs';
 import { projectRoot } from './rig/load.mjs';
 import { failedStages, finish, format, lint, stage, timed, types } from './rig/stages.mjs';
 
 const node = process.execPath;
+const minutes = process.argv.slice(2).flatMap((argument) => /^--minutes=(\d+)$/.exec(argument)?.[1] ?? [])[0];
+const until = minutes === undefined ? [] : ['--until', String(Date.now() + Number(minutes) * 60_000)];
 /** Everything else runs what this has built. */
 const build = [[node, 'esbuild.mjs']];
 /**
@@ -18,7 +21,7 @@ const LANES = [
     programs: [[node, 'test/run.mjs', 'unit', '--part', 'programs', '--processes', '2']],
     conformance: [[node, 'test/run.mjs', 'conformance']],
     integration: [[node, 'test/integration.mjs']],
-    e2e: [[node, 'test/e2e/run.mjs', '--processes', '2']],
+    e2e: [[node, 'test/e2e/run.mjs', '--processes', '2', ...until]],
   },
   {
     unit: [[node, 'test/run.mjs', 'unit', 'golden', '--part', 'pure']],

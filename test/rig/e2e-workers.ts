@@ -10,6 +10,8 @@ export interface DealOptions {
   readonly grep: string | undefined;
   /** With one, what a file prints is shown as it comes; with several, when the file is done. */
   readonly processes: number;
+  /** No file begins after this time; in milliseconds since 1970. */
+  readonly until: number;
 }
 
 const running = new Set<ChildProcess>();
@@ -27,7 +29,7 @@ export async function deal(files: readonly string[], options: DealOptions): Prom
   process.on('SIGINT', stop).on('SIGTERM', stop);
   await Promise.all(
     Array.from({ length: Math.min(options.processes, files.length) }, async () => {
-      while (left.length > 0) await workUntilEnd(left, results, options);
+      while (left.length > 0 && Date.now() < options.until) await workUntilEnd(left, results, options);
     }),
   );
   if (process.exitCode === 130) process.exit();
@@ -36,7 +38,11 @@ export async function deal(files: readonly string[], options: DealOptions): Prom
 }
 
 /** One process, until there are no files left. One that ends too early fails its file. */
-function workUntilEnd(left: string[], results: FileResult[], { module, grep, processes }: DealOptions): Promise<void> {
+function workUntilEnd(
+  left: string[],
+  results: FileResult[],
+  { module, grep, processes, until }: DealOptions,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = fork(path.resolve('test/rig/e2e-worker.mjs'), [module], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -44,7 +50,7 @@ function workUntilEnd(left: string[], results: FileResult[], { module, grep, pro
     running.add(worker);
     let file: string | undefined;
     const give = (): void => {
-      file = left.shift();
+      file = Date.now() < until ? left.shift() : undefined;
       if (file === undefined) worker.send({ type: 'end' });
       else worker.send({ type: 'run', file, grep, live: processes === 1 });
     };

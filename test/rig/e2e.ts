@@ -13,7 +13,7 @@ const LONGEST = ['page', 'settings'];
 /** Named at the end of a run. */
 const SLOWEST = 12;
 
-/** `[--grep expression] [--processes N]`, the bundled `e2e-file` and the bundled test files; resolves with the exit code. */
+/** `[--grep expression] [--processes N] [--until milliseconds]`, the bundled `e2e-file` and the bundled test files; resolves with the exit code. */
 export async function main(args: readonly string[], [module = '', ...files]: readonly string[]): Promise<number> {
   const reason = rigUnavailable();
   if (reason) {
@@ -25,7 +25,7 @@ export async function main(args: readonly string[], [module = '', ...files]: rea
   ensureBrowser();
   const valueOf = (name: string): string | undefined =>
     args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
-  const run = { module, grep: valueOf('--grep') };
+  const run = { module, grep: valueOf('--grep'), until: Number(valueOf('--until') ?? Infinity) };
   const results = await deal(longestFirst(files), { ...run, processes: Number(valueOf('--processes') ?? 1) });
 
   // A browser on a busy machine loses a click now and then. What failed is tried again as a whole, in a window of its own and alone:
@@ -34,15 +34,20 @@ export async function main(args: readonly string[], [module = '', ...files]: rea
   const again = failed.map(({ file }) => file);
   if (again.length > 0) console.log(`\nA second try, whole, of: ${again.map((file) => nameOf(file)).join(', ')}`);
   const second = again.length > 0 ? await deal(again, { ...run, processes: 1 }) : [];
-  const last = [...results.filter((result) => !failed.includes(result)), ...second];
+  // What there was no time to try again has failed.
+  const tried = new Set(second.map(({ file }) => file));
+  const last = [...results.filter(({ file }) => !tried.has(file)), ...second];
   for (const { title, error } of failed.flatMap(({ failures }) => failures))
     console.log(`Needed a second try: ${title}\n${error.replaceAll(/^/gm, '    ')}`);
+  const begun = new Set(results.map(({ file }) => file));
+  const left = files.filter((file) => !begun.has(file));
+  if (left.length > 0) console.log(`Not run, as the time was over: ${left.map((file) => nameOf(file)).join(', ')}`);
   const slowest = [...results].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   console.log(`Slowest: ${slowest.map(({ file, seconds }) => `${nameOf(file)} ${seconds.toFixed(0)} s`).join(', ')}`);
   const tally = {
     passed: sum(last, ({ passed }) => passed),
     failed: sum(last, ({ failures }) => failures.length),
-    skipped: sum(last, ({ skipped }) => skipped),
+    skipped: sum(last, ({ skipped }) => skipped) + left.length,
   };
   if (tally.passed + tally.failed === 0) {
     console.error('No test ran.');
