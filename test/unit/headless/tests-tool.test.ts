@@ -49,6 +49,20 @@ describe('Tests in a headless run', function () {
     });
   }
 
+  const git = (...args: string[]): void => {
+    const { status, stderr } = spawnSync('git', args, {
+      cwd: place.workspace,
+      env: { ...process.env, ...gitEnvironment },
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  };
+  const commitAll = (): void => {
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Begin');
+  };
+
   for (const name of ['node', 'mocha', 'pytest'] as const)
     it(`${name}: four of four planted failures are located`, async function () {
       if (name === 'pytest') skipUnless(has('python3', '-m', 'pytest', '--version'), 'pytest is not installed.');
@@ -131,14 +145,6 @@ describe('Tests in a headless run', function () {
   });
 
   it('tells which uncommitted lines no test has run', async () => {
-    const git = (...args: string[]): void => {
-      const { status, stderr } = spawnSync('git', args, {
-        cwd: place.workspace,
-        env: { ...process.env, ...gitEnvironment },
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-    };
     const source = 'export function size(n) {\n  if (n > 1) return "large";\n  return "small";\n}\n';
     await put({
       'package.json': '{ "scripts": { "test": "node --test" } }',
@@ -148,9 +154,7 @@ import { size } from './size.mjs';
 it('is small', () => void size(0));
 `,
     });
-    git('init', '--quiet');
-    git('add', '.');
-    git('commit', '--quiet', '-m', 'Begin');
+    commitAll();
     const [clean = ''] = await use([{ coverage: true }]);
     assert.match(clean, /^0 failed, 1 passed in .*\nCoverage: no line that can run is uncommitted\.$/);
     await put({
@@ -166,6 +170,26 @@ it('is small', () => void size(0));
     await rm(path.join(place.workspace, '.git'), { recursive: true });
     const [unknown = ''] = await use([{ coverage: true }]);
     assert.match(unknown, /Note: Which lines have changed is not known: git does not tell/);
+  });
+
+  it('names uncommitted lines of Go that no test ran', async () => {
+    skipUnless(has('go', 'version'), 'Go is not installed.');
+    await put({
+      'go.mod': 'module shop.test/shop\n\ngo 1.19\n',
+      'price.go': 'package shop\n\nfunc Price(n int) int {\n\treturn n\n}\n',
+      'price_test.go':
+        'package shop\n\nimport "testing"\n\nfunc TestPrice(t *testing.T) {\n\tif Price(3) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+    });
+    commitAll();
+    await put({
+      'price.go': 'package shop\n\nfunc Price(n int) int {\n\tif n > 10 {\n\t\tn--\n\t}\n\treturn n\n}\n',
+      'other/other.go': 'package other\n\nfunc Other() int {\n\treturn 1\n}\n',
+    });
+    const [text = ''] = await use([{ coverage: true }]);
+    assert.match(
+      text,
+      /^0 failed, 1 passed in .* \(go test\)\.\nCoverage: 1 of 3 uncommitted lines that can run did\. Not run:\n {2}price\.go: 5-6\nNot measured, as no test loads them: other\/other\.go\.$/,
+    );
   });
 
   it('is seen by hooks for Bash, as the command that it runs', async () => {

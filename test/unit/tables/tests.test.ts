@@ -64,7 +64,7 @@ const rows: ToolRow[] = [
     files: { '/w/package.json': '{ "scripts": { "test": "mocha" } }', '/w/node_modules/.bin/mocha': '' },
     input: { coverage: true },
     ...answered('nothing'),
-    text: /Note: Deft reads the coverage of node:test, jest, vitest and pytest \(with pytest-cov\), not that of mocha\.$/,
+    text: /Note: Deft reads the coverage of node:test, jest, vitest, pytest \(with pytest-cov\) and go test, not that of mocha\.$/,
   },
   {
     name: 'no report is no success',

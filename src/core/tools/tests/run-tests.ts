@@ -10,9 +10,8 @@ import { changedLines } from './changed-lines';
 import { coverageOutput, type CoverageOutput } from './coverage-output';
 import { displayNames, scriptFile } from './find-runner';
 import { keepRun } from './last-run';
-import { readLcov } from './readers/read-lcov';
-import { readReport, streams } from './readers/read-report';
-import { emptyReport, nameOf, type TestReport } from './readers/test-report';
+import { readCoverage, readReport, streams } from './readers/read-report';
+import { emptyReport, nameOf, type RunnerName, type TestReport } from './readers/test-report';
 import { liveView, testsOutput, type TestsOutput, unreadOutput } from './tests-output';
 import { type TestPlan } from './test-plan';
 
@@ -99,18 +98,21 @@ function addEditorTest(report: TestReport, test: EditorTest): void {
   }
 }
 
+/** Of what is tested; scripts by default. */
+const sources: Partial<Record<RunnerName, RegExp>> = { pytest: /\.py$/, go: /(?<!_test)\.go$/ };
+
 /** Which uncommitted lines ran, or why that is not known. */
 async function coverageOf(
   { runner, place }: CommandPlan,
   text: string,
   context: ToolContext,
 ): Promise<{ coverage?: CoverageOutput; notes?: string[] }> {
-  const read = readLcov(text, place);
+  const read = readCoverage(runner, text, place);
   if (read === undefined) return { notes: [`${displayNames[runner.name]} gave no coverage.`] };
   const changed = await changedLines(place.root, context);
   if (changed === undefined)
     return { notes: ['Which lines have changed is not known: git does not tell, so there is no coverage of them.'] };
-  const source = runner.name === 'pytest' ? /\.py$/ : scriptFile;
+  const source = sources[runner.name] ?? scriptFile;
   return { coverage: coverageOutput(read, changed, { cwd: context.session.cwd, source }) };
 }
 

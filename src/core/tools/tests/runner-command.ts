@@ -21,8 +21,8 @@ export interface Wanted {
   coverage?: boolean;
 }
 
-/** Runners that give it as LCOV, on standard output; pytest with pytest-cov, vitest with a provider of its own. */
-export const givesCoverage: ReadonlySet<RunnerName> = new Set(['node', 'jest', 'vitest', 'pytest']);
+/** Runners that give it on standard output: Go as a profile, the others as LCOV; pytest with pytest-cov, vitest with a provider of its own. */
+export const givesCoverage: ReadonlySet<RunnerName> = new Set(['node', 'jest', 'vitest', 'pytest', 'go']);
 
 /** Options of runners whose value is the next word. */
 const valued: Readonly<Record<'node' | 'jest' | 'vitest' | 'mocha', ReadonlySet<string>>> = {
@@ -158,7 +158,10 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     return joined([
       'go test -json',
       ...(pattern === undefined ? [] : ['-run', shellWord(pattern)]),
+      ...(wanted.coverage === true ? ['-coverprofile=/dev/stdout'] : []),
       ...(places.length > 0 ? places.map(shellWord) : [shellWord(below)]),
+      // As with pytest: the report's file is opened once more.
+      ...(wanted.coverage === true ? ['| cat'] : []),
     ]);
   },
   cargo(_runner, wanted) {

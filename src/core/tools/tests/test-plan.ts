@@ -133,7 +133,7 @@ function notesOf({ name, script, others }: Runner, { files, coverage }: Wanted):
   return [
     ...(coverage === true && !givesCoverage.has(name)
       ? [
-          `Deft reads the coverage of node:test, jest, vitest and pytest (with pytest-cov), not that of ${displayNames[name]}.`,
+          `Deft reads the coverage of node:test, jest, vitest, pytest (with pytest-cov) and go test, not that of ${displayNames[name]}.`,
         ]
       : []),
     ...(before.length === 0

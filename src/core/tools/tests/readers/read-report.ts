@@ -3,6 +3,8 @@ import { terminalText } from '../../../../shared/terminal-text';
 import { type ReadPlace, type RunnerName, type TestReport } from './test-report';
 import { readCargo } from './read-cargo';
 import { readGo } from './read-go';
+import { readGoCoverage } from './read-go-coverage';
+import { type Coverage, readLcov } from './read-lcov';
 import { readJest, readMocha } from './read-json-report';
 import { readJunit } from './read-junit';
 import { readTap } from './read-tap';
@@ -28,6 +30,11 @@ export function readReport(runner: Reported, raw: string, place: ReadPlace): Tes
     case 'cargo':
       return readCargo(output, place);
   }
+}
+
+/** Undefined where no coverage is in it. */
+export function readCoverage(runner: Reported, output: string, place: ReadPlace): Coverage | undefined {
+  return runner.name === 'go' ? readGoCoverage(output, place, runner.module ?? '') : readLcov(output, place);
 }
 
 /** Those whose report comes test by test, so that what has come can be shown. */

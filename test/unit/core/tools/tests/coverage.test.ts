@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { addedIn } from '../../../../../src/core/tools/tests/changed-lines';
 import { coverageOutput, coverageText } from '../../../../../src/core/tools/tests/coverage-output';
 import { readLcov } from '../../../../../src/core/tools/tests/readers/read-lcov';
-import { readReport } from '../../../../../src/core/tools/tests/readers/read-report';
+import { readCoverage, readReport } from '../../../../../src/core/tools/tests/readers/read-report';
 import { runnerCommand } from '../../../../../src/core/tools/tests/runner-command';
 
 const place = { folder: '/w/sub', root: '/w' };
@@ -50,6 +50,20 @@ describe('coverage of changed lines', () => {
       const lines = readLcov(text, own)?.get('/w/src/cart.js');
       assert.deepEqual([lines?.get(7), lines?.get(8), lines?.get(10)], [1, 0, 1], name);
     }
+  });
+
+  it('reads what go test really printed, a profile among its events', () => {
+    const text = readFileSync('test/fixtures/test-reports/go-coverage.txt', 'utf8');
+    const own = { folder: '/w', root: '/w' };
+    const runner = { name: 'go', module: 'example.test/shop' } as const;
+    const report = readReport(runner, text, own);
+    assert.deepEqual([report?.passed, report?.failures.map(({ ownName }) => ownName)], [2, ['TestFails']]);
+    const read = readCoverage(runner, text, own) ?? assert.fail();
+    assert.deepEqual([...read.keys()].sort(), ['/w/price.go', '/w/sub/sub.go']);
+    const lines = read.get('/w/price.go');
+    // The condition ran, what depends on it did not.
+    assert.deepEqual([lines?.get(4), lines?.get(5), lines?.get(7)], [1, 0, 1]);
+    assert.equal(readCoverage({ name: 'go', module: 'other.test/shop' }, text, own), undefined);
   });
 
   it('reads the added lines of a difference, whatever they look like', () => {

@@ -102,6 +102,13 @@ describe('the command that runs tests', () => {
       "go test -json -run '^(TestA|TestB)$' ./p",
     ],
     [
+      'go, with coverage',
+      { '/w/go.mod': 'module x.io/y\n' },
+      '/w',
+      { coverage: true },
+      'go test -json -coverprofile=/dev/stdout ./... | cat',
+    ],
+    [
       'cargo',
       { '/w/Cargo.toml': '', '/w/tests/whole.rs': '' },
       '/w/tests/whole.rs',
