@@ -37,7 +37,7 @@ export async function main(args: readonly string[], [module = '', ...files]: rea
   // What there was no time to try again has failed.
   const tried = new Set(second.map(({ file }) => file));
   const last = [...results.filter(({ file }) => !tried.has(file)), ...second];
-  for (const { title, error } of failed.flatMap(({ failures }) => failures))
+  for (const { title, error } of failed.filter(({ file }) => tried.has(file)).flatMap(({ failures }) => failures))
     console.log(`Needed a second try: ${title}\n${error.replaceAll(/^/gm, '    ')}`);
   const begun = new Set(results.map(({ file }) => file));
   const left = files.filter((file) => !begun.has(file));

@@ -23,6 +23,8 @@ export interface AskServices {
   emit: Emit;
   /** Written down as the user is asked: what waits for them is known when the session is opened again. */
   asked?: ((call: ToolCall) => void) | undefined;
+  /** As soon as the user, or a rule that was granted meanwhile, has answered. */
+  answered?: ((call: ToolCall, allowed: boolean) => void) | undefined;
   /** Ends what the user is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
@@ -49,7 +51,7 @@ export interface Question {
 export async function askUser(
   request: CallRequest,
   question: Question,
-  { ports, emit, asked, questionSignal, secrets }: AskServices,
+  { ports, emit, asked, answered, questionSignal, secrets }: AskServices,
 ): Promise<ApprovalDecision> {
   const known = secrets?.() ?? [];
   const approval = approvalOf(ports.uuid(), request, question, known);
@@ -59,11 +61,13 @@ export async function askUser(
   emit({ type: 'tool_state', toolUseId: request.call.id, state: 'waiting', startedAt: ports.clock.now() });
   emit({ type: 'approval_asked', request: approval });
   try {
-    return await ports.approver.ask(
+    const decision = await ports.approver.ask(
       { ...approval, input: redactValue(request.input, known) },
       questionSignal,
       question.stillNeeded,
     );
+    answered?.(request.call, decision.behavior === 'allow');
+    return decision;
   } finally {
     emit({ type: 'approval_settled', requestId: approval.id });
   }

@@ -75,7 +75,8 @@ export async function deniedSince(
   services: AuthoriseServices,
 ): Promise<ExecutedCall | undefined> {
   const { weighed } = await weighCall(request, grant, services.permission);
-  if (weighed.verdict.behavior !== 'deny') return undefined;
+  // A mode that asks nobody is no rule: here somebody was asked.
+  if (weighed.verdict.behavior !== 'deny' || weighed.verdict.question !== undefined) return undefined;
   services.weighed?.(request.call, weighed);
   return deniedUnasked(request, weighed, services);
 }

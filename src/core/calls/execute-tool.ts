@@ -47,8 +47,6 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
-  /** The user, or a rule that was granted meanwhile, has answered what was asked about the call. */
-  answered?: ((call: ToolCall) => void) | undefined;
   /** Of a call that asked ahead of its turn: resolves when that has come, with a reason if it never will. */
   inTurn?: InTurn | undefined;
   /** Keeps what the call may change, for a rewind; undefined if there are no checkpoints. */
@@ -117,9 +115,8 @@ async function pipeline(
   let wasAsked = false;
   const asked = (of: ToolCall): void => ((wasAsked = true), services.asked?.(of));
   let authorised = await authorise(request, { ...services, asked });
-  if (wasAsked) services.answered?.(call);
   if (!('refused' in authorised) && services.inTurn !== undefined) {
-    const never = await services.inTurn(wasAsked);
+    const never = await services.inTurn();
     if (never !== undefined) return notRunResult(call, never);
     // The mode or the rules may be others by now: what the user has allowed stays allowed, but for what is denied since.
     authorised = wasAsked ? await unlessDenied(authorised, services) : await authorise(request, services);

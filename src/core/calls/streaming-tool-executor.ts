@@ -24,8 +24,7 @@ export interface ExecutorOptions {
   maxConcurrent?: number;
 }
 
-/** `accepted`: the user was asked, and allowed it. */
-export type InTurn = (accepted: boolean) => Promise<string | undefined>;
+export type InTurn = () => Promise<string | undefined>;
 
 interface Entry {
   call: ToolCall;
@@ -33,7 +32,7 @@ interface Entry {
   running: boolean;
   /** The user is asked about it, and has not answered yet. */
   asks: boolean;
-  /** The user has allowed it, and it waits for its turn. */
+  /** The user was asked about it, and has allowed it. */
   accepted: boolean;
   only: string | undefined;
   /** Set where it waits for its turn. */
@@ -76,13 +75,16 @@ export class StreamingToolExecutor {
     const entry = this.#entries.find(({ call }) => call.id === id);
     if (entry === undefined) return;
     entry.asks = true;
+    entry.accepted = false;
     this.#askAhead();
   }
 
   /** The user has answered: what comes later waits for the call itself from now on. */
-  answered({ id }: ToolCall): void {
+  answered({ id }: ToolCall, allowed: boolean): void {
     const entry = this.#entries.find(({ call }) => call.id === id);
-    if (entry !== undefined) entry.asks = false;
+    if (entry === undefined) return;
+    entry.asks = false;
+    entry.accepted = allowed;
   }
 
   /** Calls that have not started get a result that says why they never will. */
@@ -137,7 +139,7 @@ export class StreamingToolExecutor {
       if (!entry.running) {
         if (!asks || taken.size > (this.options.maxConcurrent ?? maxConcurrentTools)) return;
         const turn = new Promise<string | undefined>((resolve) => (entry.go = resolve));
-        this.#start(entry, (accepted) => ((entry.accepted = accepted), turn));
+        this.#start(entry, () => turn);
       }
       asks ||= entry.asks;
     }

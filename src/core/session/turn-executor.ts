@@ -54,7 +54,7 @@ export function createTurnExecutor(
   const isLeftOpen = ({ id }: ToolCall, { state }: ExecutedCall): boolean =>
     signal.reason instanceof HostClosed && state === 'stopped' && !begun.has(id);
   const asked = (call: ToolCall): void => (services.asked?.(call), executor.asking(call));
-  const answered = (call: ToolCall): void => executor.answered(call);
+  const answered = (call: ToolCall, allowed: boolean): void => executor.answered(call, allowed);
   const executor = new StreamingToolExecutor({
     registry,
     ...defined({ maxConcurrent: settings.turns?.maxConcurrentTools }),

@@ -4,6 +4,12 @@
 /** What stands in a rule and is no host's name would become a switch of its own meaning. */
 const hostPattern = /^[a-z0-9.*_:[\]-]+$/;
 
+/** Windows takes 32,767 characters for all of a command line. */
+const longestSwitch = 28_000;
+
+/** `message` is a sentence for the user and the model. */
+export class TooManyHosts extends Error {}
+
 /**
  * `hosts` as rules name them: `*.h` stands for any depth below h. The browser is told not to find them. A star elsewhere keeps it from
  * more hosts than the rule names, as it stands for several labels here.
@@ -12,7 +18,11 @@ export function deniedHostSwitches(hosts: readonly string[]): string[] {
   const rules = named(hosts).flatMap((host) =>
     [host, `${host}.`].map((name) => `MAP ${name.replace(/^\[(.*)\]\.?$/, '$1')} ~NOTFOUND`),
   );
-  return rules.length === 0 ? [] : [`--host-resolver-rules=${[...new Set(rules)].join(',')}`];
+  if (rules.length === 0) return [];
+  const words = `--host-resolver-rules=${[...new Set(rules)].join(',')}`;
+  if (words.length > longestSwitch)
+    throw new TooManyHosts(`Rules deny ${hosts.length} hosts to pages, more than a browser can be started with.`);
+  return [words];
 }
 
 /** A proxy would look them up itself: what the environment sends to one must not go there. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { atExit } from '../at-exit';
 import { browserCandidates, isExecutable, lookedFor } from './browser-places';
-import { deniedHostSwitches, withoutProxyFor } from './denied-hosts';
+import { deniedHostSwitches, TooManyHosts, withoutProxyFor } from './denied-hosts';
 
 export interface BrowserSearch {
   /** The program that the user chose; empty where they chose none. */
@@ -42,16 +42,25 @@ export async function openBrowser(
     );
   if (!found.some(isExecutable))
     throw new NoBrowser(`${chosen}, which the setting deft.page.browser names, is not a program that can be run.`);
+  const denied = switchesFor(deniedHosts);
   await removeOldProfiles();
   const failures: string[] = [];
   for (const program of found.slice(0, maxTried)) {
     try {
-      return await launch(program, withoutProxyFor(deniedHosts, environment), deniedHostSwitches(deniedHosts));
+      return await launch(program, withoutProxyFor(deniedHosts, environment), denied);
     } catch (error) {
       failures.push(`${program}: ${shortReason(messageOf(error))}`);
     }
   }
   throw new NoBrowser(`No browser could be started. ${failures.join(' ')}`);
+}
+
+function switchesFor(deniedHosts: readonly string[]): string[] {
+  try {
+    return deniedHostSwitches(deniedHosts);
+  } catch (error) {
+    throw error instanceof TooManyHosts ? new NoBrowser(error.message) : error;
+  }
 }
 
 async function launch(

@@ -153,12 +153,21 @@ async function pageAlone(context: BrowserContext): Promise<Page> {
 async function leaveWindow(page: Page): Promise<void> {
   const agree = (dialog: Dialog): void => void dialog.accept().catch(() => undefined);
   page.on('dialog', agree);
-  try {
+  let timer: NodeJS.Timeout | undefined;
+  const hangs = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The tab hangs.')), LEAVE_MILLISECONDS);
+  });
+  const leave = async (): Promise<void> => {
     await page.evaluate(() => window.sessionStorage.clear());
-    await page.goto('about:blank', { timeout: LEAVE_MILLISECONDS });
+    await page.goto('about:blank');
+  };
+  try {
+    await Promise.race([leave(), hangs]);
     page.off('dialog', agree);
   } catch {
     await page.close();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -184,11 +184,15 @@ it('is small', () => void size(0));
     await put({
       'price.go': 'package shop\n\nfunc Price(n int) int {\n\tif n > 10 {\n\t\tn--\n\t}\n\treturn n\n}\n',
       'other/other.go': 'package other\n\nfunc Other() int {\n\treturn 1\n}\n',
+      // No test of its own, but one of another package runs it.
+      'lib/lib.go': 'package lib\n\nfunc Add(n int) int {\n\treturn n + 1\n}\n',
+      'use/use_test.go':
+        'package use\n\nimport (\n\t"testing"\n\n\t"shop.test/shop/lib"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif lib.Add(1) != 2 {\n\t\tt.Fatal("no")\n\t}\n}\n',
     });
     const [text = ''] = await use([{ coverage: true }]);
     assert.match(
       text,
-      /^0 failed, 1 passed in .* \(go test\)\.\nCoverage: 1 of 3 uncommitted lines that can run did\. Not run:\n {2}price\.go: 5-6\nNot measured, as no test loads them: other\/other\.go\.$/,
+      /^0 failed, 2 passed in .* \(go test\)\.\nCoverage: 4 of 6 uncommitted lines that can run did\. Not run:\n {2}price\.go: 5-6\nNot measured, as no test loads them: other\/other\.go\.$/,
     );
   });
 

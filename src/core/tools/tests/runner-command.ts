@@ -158,7 +158,7 @@ const lines: Readonly<Record<RunnerName, (runner: Runner, wanted: Wanted) => str
     return joined([
       'go test -json',
       ...(pattern === undefined ? [] : ['-run', shellWord(pattern)]),
-      ...(wanted.coverage === true ? ['-coverprofile=/dev/stdout'] : []),
+      ...(wanted.coverage === true ? ['-coverpkg=./... -coverprofile=/dev/stdout'] : []),
       ...(places.length > 0 ? places.map(shellWord) : [shellWord(below)]),
       // As with pytest: the report's file is opened once more.
       ...(wanted.coverage === true ? ['| cat'] : []),

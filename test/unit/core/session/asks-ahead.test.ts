@@ -129,6 +129,29 @@ describe('edits of one reply that ask', () => {
     assert.match(shown()[0] ?? '', /was not run: the user ended the turn by rejecting another call/, 'it never began');
   });
 
+  it('are made where a later one ends the turn at the same moment as they are accepted', async () => {
+    open([three, reply('Never.')]);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    answers.get('t2')?.(yes);
+    answers.get('t3')?.({ behavior: 'deny', interrupt: true });
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.deepEqual(ran, ['t2']);
+    assert.deepEqual(states(), ['stopped', 'done', 'denied']);
+  });
+
+  it('are made where they were accepted, and the mode asks nobody any more when their turn comes', async () => {
+    open([three, reply('Done.')]);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    await answer('t2');
+    await answer('t3');
+    harness.session.permission.setMode('dontAsk');
+    await answer('t1');
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.deepEqual(ran, ['t1', 't2', 't3']);
+  });
+
   it('are made in their order behind one that is being made when a later one ends the turn', async () => {
     const made = latch();
     open([three, reply('Never.')], true, made.opened);

@@ -15,6 +15,11 @@ describe('hosts that a browser may not connect to', () => {
     assert.deepEqual(deniedHostSwitches(['a,MAP * 127.0.0.1', 'a b', 'x" --remote-debugging-port=1', '']), []);
   });
 
+  it('are not left out where they are too many: no browser is started', () => {
+    const hosts = Array.from({ length: 1_000 }, (_, index) => `host-${index}.test`);
+    assert.throws(() => deniedHostSwitches(hosts), /^Error: Rules deny 1000 hosts to pages, more than a browser/);
+  });
+
   it('are not left to a proxy of the environment', () => {
     const environment = { http_proxy: 'http://proxy.test:3128', no_proxy: 'localhost' };
     const expected = { ...environment, no_proxy: 'localhost,evil.test', NO_PROXY: 'localhost,evil.test' };

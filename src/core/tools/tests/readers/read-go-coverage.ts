@@ -6,6 +6,10 @@ import { type ReadPlace } from './test-report';
 
 const block = /^(\S+\.go):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$/;
 
+export function isOfProfile(line: string): boolean {
+  return /^mode: \w+$/.test(line.trimEnd()) || block.test(line.trimEnd());
+}
+
 /**
  * Undefined where there is none in it. `module`: the path that go.mod gives the folder. A line on which one block ends and another begins
  * has run if either has.

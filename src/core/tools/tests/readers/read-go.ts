@@ -2,6 +2,7 @@
 import { join } from 'pathe';
 import { isObject } from '../../../../shared/plain-object';
 import { type Path } from '../../../ports/path';
+import { isOfProfile } from './read-go-coverage';
 import { emptyReport, nameOf, type ReadPlace, type TestPlace, type TestReport } from './test-report';
 
 interface GoTest {
@@ -18,7 +19,7 @@ export function readGo(output: string, place: ReadPlace, module: string): TestRe
   for (const line of output.split('\n')) {
     const event = eventOf(line);
     if (event === undefined) {
-      plain.push(line);
+      if (!isOfProfile(line)) plain.push(line);
       continue;
     }
     const { action, name, text, elapsed } = event;

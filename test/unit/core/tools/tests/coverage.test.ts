@@ -66,6 +66,16 @@ describe('coverage of changed lines', () => {
     assert.equal(readCoverage({ name: 'go', module: 'other.test/shop' }, text, own), undefined);
   });
 
+  it('says why a package of Go failed, without the profile that stands beside it', () => {
+    const failed = `mode: set
+{"Action":"output","Package":"x.test/m","Output":"cannot reach the data base\\n"}
+x.test/m/app.go:5.24,7.2 1 1
+{"Action":"fail","Package":"x.test/m","Elapsed":0.1}
+`;
+    const report = readReport({ name: 'go', module: 'x.test/m' }, failed, { folder: '/w', root: '/w' });
+    assert.deepEqual(report?.broken, [{ path: '/w', message: 'cannot reach the data base' }]);
+  });
+
   it('reads the added lines of a difference, whatever they look like', () => {
     const diff = `diff --git a/a.mjs b/a.mjs
 index 1..2 100644

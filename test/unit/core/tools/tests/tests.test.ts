@@ -106,7 +106,7 @@ describe('the command that runs tests', () => {
       { '/w/go.mod': 'module x.io/y\n' },
       '/w',
       { coverage: true },
-      'go test -json -coverprofile=/dev/stdout ./... | cat',
+      'go test -json -coverpkg=./... -coverprofile=/dev/stdout ./... | cat',
     ],
     [
       'cargo',
