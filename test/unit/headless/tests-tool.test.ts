@@ -192,7 +192,7 @@ it('is small', () => void size(0));
     const [text = ''] = await use([{ coverage: true }]);
     assert.match(
       text,
-      /^0 failed, 2 passed in .* \(go test\)\.\nCoverage: 4 of 6 uncommitted lines that can run did\. Not run:\n {2}price\.go: 5-6\nNot measured, as no test loads them: other\/other\.go\.$/,
+      /^0 failed, 2 passed in .* \(go test\)\.\nCoverage: 4 of 9 uncommitted lines that can run did\. Not run:\n {2}price\.go: 5-6\n {2}other\/other\.go: 3-5$/,
     );
   });
 
