@@ -92,9 +92,9 @@ function unexpectedEnd(call: ToolCall, error: unknown, { begun, services, signal
   const asks = services.registry.find(call.name)?.asksUser === true;
   if (signal.aborted && !begun && !stillRuns && !asks)
     return notRunResult(call, 'the user stopped the turn before it began.');
-  if (services.questionSignal.aborted && !signal.aborted && !begun && !stillRuns)
-    return notRunResult(call, turnEndedText);
   if (signal.aborted) return errorResult(call, stillRuns ? stillRunningText : interruptedText, { state: 'stopped' });
+  // Closed as a question: a fault in what the user had accepted is told as one.
+  if (isAbort(error) && services.questionSignal.aborted && !begun) return notRunResult(call, turnEndedText);
   // Cancelled by something else than the user: a connection, a host that shuts down.
   if (isAbort(error)) return errorResult(call, `${call.name} was cancelled before it finished.`, { state: 'stopped' });
   log.error(`${call.name} failed unexpectedly`, error);

@@ -14,11 +14,16 @@ describe('edits of one reply that ask', () => {
   let harness: Harness;
   let ran: string[];
   let asked: string[];
+  let broken: boolean;
   let answers: Map<string, (decision: ApprovalDecision) => void>;
 
   const changing = (made: Promise<void>): AnyTool =>
     askingTool('Change', {
       targets: (input) => [{ kind: 'file', access: 'write', path: `/w/${input.text ?? ''}` }],
+      checkPermissions: async ({ text }) => {
+        if (broken && text === 'b') throw new Error('no look at b');
+        return undefined;
+      },
       call: async (_input, context) => (ran.push(context.toolUseId), await made, said('changed')),
     });
   /** Nobody answers before the test does. */
@@ -31,7 +36,7 @@ describe('edits of one reply that ask', () => {
   const states = (): string[] => harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [item.state] : []));
   /** `made`: no change ends before it. */
   const open = (replies: ScriptedReply[], asksAhead = true, made = Promise.resolve()): void => {
-    [ran, asked, answers] = [[], [], new Map()];
+    [ran, asked, answers, broken] = [[], [], new Map(), false];
     model = createScriptedModel(replies);
     harness = createHarness({
       model,
@@ -138,6 +143,18 @@ describe('edits of one reply that ask', () => {
     assert.deepEqual(await turn, { reason: 'denied' });
     assert.deepEqual(ran, ['t2']);
     assert.deepEqual(states(), ['stopped', 'done', 'denied']);
+  });
+
+  it('say what went wrong with one that was accepted, also where a later one has ended the turn', async () => {
+    open([three, reply('Never.')]);
+    const turn = harness.run();
+    await asksFor('t1', 't2', 't3');
+    await answer('t2');
+    broken = true;
+    await answer('t3', { behavior: 'deny', interrupt: true });
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.deepEqual(ran, []);
+    assert.match(shown()[1] ?? '', /Change failed unexpectedly: no look at b/);
   });
 
   it('are made where they were accepted, and the mode asks nobody any more when their turn comes', async () => {
