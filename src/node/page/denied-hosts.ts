@@ -1,5 +1,6 @@
 // Keeps a browser from hosts that rules deny, whatever connects to them: neither its Fetch domain nor a route of the library sees the
 // WebSockets of workers.
+import { NoBrowser } from './no-browser';
 
 /** What stands in a rule and is no host's name would become a switch of its own meaning. */
 const hostPattern = /^[a-z0-9.*_:[\]-]+$/;
@@ -7,12 +8,9 @@ const hostPattern = /^[a-z0-9.*_:[\]-]+$/;
 /** Windows takes 32,767 characters for all of a command line. */
 const longestSwitch = 28_000;
 
-/** `message` is a sentence for the user and the model. */
-export class TooManyHosts extends Error {}
-
 /**
  * `hosts` as rules name them: `*.h` stands for any depth below h. The browser is told not to find them. A star elsewhere keeps it from
- * more hosts than the rule names, as it stands for several labels here.
+ * more hosts than the rule names, as it stands for several labels here. Throws NoBrowser where they are too many to be told.
  */
 export function deniedHostSwitches(hosts: readonly string[]): string[] {
   const rules = named(hosts).flatMap((host) =>
@@ -21,7 +19,7 @@ export function deniedHostSwitches(hosts: readonly string[]): string[] {
   if (rules.length === 0) return [];
   const words = `--host-resolver-rules=${[...new Set(rules)].join(',')}`;
   if (words.length > longestSwitch)
-    throw new TooManyHosts(`Rules deny ${hosts.length} hosts to pages, more than a browser can be started with.`);
+    throw new NoBrowser(`Rules deny ${hosts.length} hosts to pages, more than a browser can be started with.`);
   return [words];
 }
 

@@ -11,7 +11,8 @@ import {
 } from '../../core/ports/pages';
 import { guardAddresses } from './address-guard';
 import { guardSockets } from './socket-guard';
-import { type BrowserSearch, NoBrowser, openBrowser } from './open-browser';
+import { NoBrowser } from './no-browser';
+import { type BrowserSearch, openBrowser } from './open-browser';
 import { createPageEvents, type PageEvents } from './page-events';
 import { type Done, isRefused, takeStep } from './page-steps';
 import { settled } from './settle';

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { messageOf } from '../../core/text/errors';
 import { atExit } from '../at-exit';
 import { browserCandidates, isExecutable, lookedFor } from './browser-places';
-import { deniedHostSwitches, TooManyHosts, withoutProxyFor } from './denied-hosts';
+import { deniedHostSwitches, withoutProxyFor } from './denied-hosts';
+import { NoBrowser } from './no-browser';
 
 export interface BrowserSearch {
   /** The program that the user chose; empty where they chose none. */
@@ -20,9 +21,6 @@ export interface OpenBrowser {
   context: BrowserContext;
   close(): Promise<void>;
 }
-
-/** `message` is a sentence for the user and the model. */
-export class NoBrowser extends Error {}
 
 const launchMs = 30_000;
 /** Programs that are tried where one does not start: a name may stand for a script that only says how to get the real one. */
@@ -42,7 +40,7 @@ export async function openBrowser(
     );
   if (!found.some(isExecutable))
     throw new NoBrowser(`${chosen}, which the setting deft.page.browser names, is not a program that can be run.`);
-  const denied = switchesFor(deniedHosts);
+  const denied = deniedHostSwitches(deniedHosts);
   await removeOldProfiles();
   const failures: string[] = [];
   for (const program of found.slice(0, maxTried)) {
@@ -53,14 +51,6 @@ export async function openBrowser(
     }
   }
   throw new NoBrowser(`No browser could be started. ${failures.join(' ')}`);
-}
-
-function switchesFor(deniedHosts: readonly string[]): string[] {
-  try {
-    return deniedHostSwitches(deniedHosts);
-  } catch (error) {
-    throw error instanceof TooManyHosts ? new NoBrowser(error.message) : error;
-  }
 }
 
 async function launch(
