@@ -4,6 +4,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import type { ScriptedReply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 import type { Settings } from '../../rig/settings';
+import { within } from '../../support/within';
 import { openWindow, type TestWindow, type WindowOptions } from './window';
 
 const STEP_MILLISECONDS = 30_000;
@@ -108,7 +109,11 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
       api.setScript(replies);
     },
     async request(n) {
-      const { body } = await within(api.waitForRequest(scriptedAt + n), `Request ${n} did not come.`);
+      const { body } = await within(
+        api.waitForRequest(scriptedAt + n),
+        STEP_MILLISECONDS,
+        `Request ${n} did not come.`,
+      );
       return body['messages'] as SentMessage[];
     },
     requests: () => api.requests.length - scriptedAt,
@@ -217,17 +222,5 @@ export async function eventually(check: () => boolean | Promise<boolean>, what: 
   while (!(await check())) {
     if (Date.now() > deadline) assert.fail(what);
     await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function within<Value>(promise: Promise<Value>, what: string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(what)), STEP_MILLISECONDS);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

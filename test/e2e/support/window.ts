@@ -3,6 +3,7 @@ import { defined } from '../../../src/shared/defined';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Dialog, FrameLocator, Locator, Page } from 'playwright-core';
+import { within } from '../../support/within';
 import { startBrowser } from '../../rig/browser';
 import { temporaryFolder } from '../../rig/cleanup';
 import { startServer, type Server } from '../../rig/server';
@@ -153,21 +154,15 @@ async function pageAlone(context: BrowserContext): Promise<Page> {
 async function leaveWindow(page: Page): Promise<void> {
   const agree = (dialog: Dialog): void => void dialog.accept().catch(() => undefined);
   page.on('dialog', agree);
-  let timer: NodeJS.Timeout | undefined;
-  const hangs = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The tab hangs.')), LEAVE_MILLISECONDS);
-  });
   const leave = async (): Promise<void> => {
     await page.evaluate(() => window.sessionStorage.clear());
     await page.goto('about:blank');
   };
   try {
-    await Promise.race([leave(), hangs]);
+    await within(leave(), LEAVE_MILLISECONDS, 'The tab hangs.');
     page.off('dialog', agree);
   } catch {
     await page.close();
-  } finally {
-    clearTimeout(timer);
   }
 }
 

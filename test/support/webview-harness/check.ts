@@ -33,6 +33,7 @@ import { usageChecks } from './usage-checks';
 import { waitChecks } from './wait-checks';
 import { windowChecks } from './window-checks';
 import { writingChecks } from './writing-checks';
+import { within } from '../within';
 import { openHarness, type SharedTab } from './harness';
 import { startHarnessServer, type HarnessServer } from './server';
 
@@ -81,7 +82,7 @@ export async function runCheck(
 ): Promise<void> {
   const harness = await openHarness(browser, server, options ?? {}, tab);
   try {
-    await withTimeout(run(harness));
+    await within(run(harness), TIMEOUT_MS, `Not done after ${TIMEOUT_MS / 1_000} s.`);
     if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
   } catch (error) {
     // Whatever state it is in, the next check does not get it.
@@ -118,17 +119,4 @@ export async function main(names: string[]): Promise<number> {
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed > 0 || passed === 0 ? 1 : 0;
-}
-
-/** A check that hangs fails by name. */
-async function withTimeout(run: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Not done after ${TIMEOUT_MS / 1_000} s.`)), TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([run, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -36,7 +36,7 @@ export interface HarnessOptions {
   ownPage?: boolean;
 }
 
-/** One page after the other in the same tab, which costs a third of a tab for each. */
+/** One page after the other in the same tab, which costs a fifth less than a tab for each. */
 export interface SharedTab {
   page?: Page;
 }
